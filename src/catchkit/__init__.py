@@ -1,0 +1,21 @@
+"""CatchBench as Hugging Face datasets, with the toolkit that builds, tests and scores it."""
+
+import importlib
+
+# Where each public name lives; imported on first use, so that `catchkit --help` stays quick.
+_PUBLIC = {
+    "evaluate": "catchkit.eval.evaluate",
+    "load": "catchkit.loaders.dataset",
+}
+
+__all__ = ["evaluate", "load"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'catchkit' has no attribute {name!r}")
+    return getattr(importlib.import_module(_PUBLIC[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,1 @@
+"""Decides whether an injected substrate may carry evidence."""

@@ -1,0 +1,1 @@
+"""Turns upstream material into records: declared configurations and typed dependency graphs."""

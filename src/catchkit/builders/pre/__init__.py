@@ -1,0 +1,1 @@
+"""One file per source of declared agent configurations, each binding ``SOURCE``."""

@@ -1,0 +1,1 @@
+"""States what a release holds, computed from its rows; writes and verifies releases."""

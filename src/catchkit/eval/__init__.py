@@ -1,0 +1,1 @@
+"""Scores prediction columns against a config, with floors, intervals and references."""

@@ -1,0 +1,1 @@
+"""One file per writer of reference predictions, each binding ``BASELINE``."""

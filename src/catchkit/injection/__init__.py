@@ -1,0 +1,1 @@
+"""Plants known faults in real runs."""
