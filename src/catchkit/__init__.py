@@ -5,10 +5,13 @@ import importlib
 # Where each public name lives; imported on first use, so that `catchkit --help` stays quick.
 _PUBLIC = {
     "evaluate": "catchkit.eval.evaluate",
+    "features": "catchkit.builders.dataset",
+    "graphs": "catchkit.builders.dataset",
     "load": "catchkit.loaders.dataset",
+    "step_features": "catchkit.builders.dataset",
 }
 
-__all__ = ["evaluate", "load"]
+__all__ = ["evaluate", "features", "graphs", "load", "step_features"]
 
 
 def __getattr__(name: str) -> object:

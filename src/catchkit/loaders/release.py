@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -177,7 +177,30 @@ def locate(data: Path | None) -> Release:
     complete_swap(built)
     if (built / MANIFEST).is_file():
         return Release.open(built)
-    return Release.open(SNAPSHOT)
+    return packaged()
+
+
+def packaged() -> Release:
+    """Open the snapshot that is part of the package, every part of it that has its own manifest.
+
+    Raises:
+        ReleaseError: A manifest cannot be read.
+    """
+    whole = Release.open(SNAPSHOT).manifest
+    for place in sorted(SNAPSHOT.glob(f"*/{MANIFEST}")):
+        part, folder = Manifest.from_json(place), place.parent.name
+        entries = {
+            name: replace(entry, files=tuple(f"{folder}/{file}" for file in entry.files))
+            for name, entry in part.configs.items()
+        }
+        files = {f"{folder}/{name}": entry for name, entry in part.files.items()}
+        whole = replace(
+            whole,
+            configs={**whole.configs, **entries},
+            files={**whole.files, **files},
+            sources={**whole.sources, **part.sources},
+        )
+    return Release(SNAPSHOT, whole)
 
 
 def known_entries(release: Release) -> dict[str, ConfigEntry]:
