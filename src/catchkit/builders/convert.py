@@ -23,7 +23,7 @@ from catchkit.builders.tables import Row, fraction_rows, graph_row, live_rows, s
 from catchkit.configs import DATASET_VERSION, Family
 from catchkit.loaders.files import sha256_of
 from catchkit.loaders.tables import ROW_GROUP_ROWS
-from catchkit.trace_configs import LIVE, LIVE_FRACTION, POST, TRACE, configs_of
+from catchkit.trace_configs import TRACE, configs_of
 
 REPORT = "report.json"
 """The completion marker of a converted shard: it is there exactly when the shard is whole."""
@@ -205,7 +205,8 @@ def _tables(records: list[TraceRecord], corpus: Corpus, tally: _Tally) -> Mappin
             continue
         tally.runs += 1
         tally.unparsed += sum(event.is_unparsed for event in record.events)
-        tally.unpaired += sum(e.kind == "result" and e.pair is None for e in record.events)
+        if corpus.step_form != "message":
+            tally.unpaired += sum(e.kind == "result" and e.pair is None for e in record.events)
         found[RECORDS].append(record.to_row())
         post.append(row)
     found[f"post_{corpus.name}"] = post

@@ -200,6 +200,9 @@ class Corpus:
     identity_rule: str
     """How runs, tasks and models are identified, likewise."""
 
+    folder: str = ""
+    """Name of its folder beside those of other corpora; its own name where empty."""
+
     shards: tuple[str, ...]
     """Glob patterns of the files that hold runs, below the corpus folder."""
 

@@ -15,6 +15,9 @@ from catchkit.loaders.tables import read_table
 
 MANIFEST = "manifest.json"
 FORMAT = 1
+UNFINISHED = "conversion.json"
+"""The account of a conversion; without a manifest beside it, something could not be read."""
+
 MAX_MANIFEST_BYTES = 16 * 1024 * 1024
 SNAPSHOT = Path(__file__).parent.parent / "snapshots"
 
@@ -67,6 +70,10 @@ class Manifest:
         Raises:
             ReleaseError: It is missing, too large, not JSON, or not of this format.
         """
+        if (path.parent / UNFINISHED).is_file() and not path.is_file():
+            raise ReleaseError(
+                f"{path.parent} holds a conversion that is not whole: see {UNFINISHED} in it"
+            )
         if not path.is_file():
             raise ReleaseError(f"{path} is missing: {path.parent} was not written by catchkit")
         if path.stat().st_size > MAX_MANIFEST_BYTES:

@@ -8,5 +8,6 @@ CORPUS = replace(
     who_and_when.CORPUS,
     name="who_and_when_hand_crafted",
     title="Who&When, hand-crafted",
+    folder="who_and_when",
     shards=("**/Hand-Crafted/*.json",),
 )
