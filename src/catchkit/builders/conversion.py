@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from catchkit.builders.convert import RECORDS, ShardReport
-from catchkit.builders.corpus import Corpus, Run, corpora, shards_of
+from catchkit.builders.corpus import Corpus, Run, corpora, corpus_named, shards_of
 from catchkit.builders.engines import Engine, Task, run_tasks
 from catchkit.builders.publish import DEFAULT_KEY
 from catchkit.configs import DATASET, DATASET_VERSION
@@ -81,10 +81,7 @@ def convert(
         UsageError: There is no such corpus, or ``out`` holds something else.
         SourceError: There are no runs to convert.
     """
-    known = corpora()
-    for name in names:
-        if name not in known:
-            raise UsageError.unknown("corpus", name, known)
+    known = {name: corpus_named(name) for name in names}
     folders = {name: out / name if apart else out for name in names}
     places = {name: place / (known[name].folder or name) if apart else place for name in names}
     plans = {name: _plan(known[name], places[name], folders[name], key) for name in names}

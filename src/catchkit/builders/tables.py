@@ -13,7 +13,6 @@ from catchkit.builders.edges import dependencies
 from catchkit.builders.graph import TraceGraph
 from catchkit.builders.record import TraceRecord
 from catchkit.builders.steps import Steps, steps_of
-from catchkit.configs import Family
 from catchkit.seeds import opaque
 from catchkit.trace_configs import FOLDS, FRACTIONS, PREFIX_STEPS
 
@@ -98,9 +97,11 @@ def shuffled(rows: Iterable[Row], id_column: str) -> list[Row]:
     return sorted(rows, key=lambda row: _digest(f"order of {row[id_column]}"))
 
 
-def table_of(rows: Iterable[Row], family: Family) -> pa.Table:
-    """Return rows as a table of a family, shuffled."""
-    return pa.Table.from_pylist(shuffled(rows, family.id_column), schema=family.arrow_schema)
+def shuffled_table(table: pa.Table, id_column: str) -> pa.Table:
+    """Return the rows of a table in the order of ``shuffled``."""
+    ids = table.column(id_column).to_pylist()
+    order = sorted(range(len(ids)), key=lambda at: _digest(f"order of {ids[at]}"))
+    return table.take(order).combine_chunks()
 
 
 def _touches(record: TraceRecord, steps: Steps) -> list[Row]:
