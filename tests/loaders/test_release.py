@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -111,7 +112,7 @@ def test_a_config_that_the_folder_lacks_is_named(folder: Path) -> None:
 
 
 COLUMNS = PRE.arrow_schema.names
-WRONG = {
+WRONG: dict[str, tuple[Callable[[pa.Table], pa.Table], str]] = {
     "missing column": (lambda t: t.drop_columns(["group"]), "column 'group' is missing"),
     "extra column": (
         lambda t: t.append_column("more", pa.array([1] * t.num_rows)),
