@@ -54,7 +54,7 @@ class Manifest:
     configs: Mapping[str, ConfigEntry]
     files: Mapping[str, FileEntry]
     sources: Mapping[str, str]
-    """Upstream revision or pinned hash of each source."""
+    """Source or input file -> its upstream revision or pinned hash."""
 
     def to_json(self) -> str:
         """Return the manifest file's text."""

@@ -38,7 +38,7 @@ def write_folder(
         target: The folder; it may exist when it is empty or was written by this function.
         tables: File name below the folder -> table.
         parts: Config name -> its files in reading order.
-        sources: Upstream revision or pinned hash of each source.
+        sources: Source or input file -> its upstream revision or pinned hash.
         texts: Given the folder as far as it is written, returns file name -> text.
         workers: How many files to write at once; the bytes do not depend on it.
 
