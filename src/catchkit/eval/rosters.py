@@ -108,8 +108,7 @@ def rosters_of(table: pa.Table) -> Rosters:
 
 
 def _offsets(lists: pa.ListArray) -> Counts:
-    offsets = np.array(lists.offsets.to_pylist(), dtype=np.int64)
-    return offsets - offsets[0]
+    return np.cumsum([0, *lists.value_lengths().to_pylist()], dtype=np.int64)
 
 
 def _flat(table: pa.Table, column: str, kind: type[Kind]) -> npt.NDArray[Kind] | None:
