@@ -114,7 +114,7 @@ def audit(rows: Sequence[Mapping[str, object]], *, second: Reader | None) -> lis
 
 
 def strings(value: object, column: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every string inside a value with the dotted column it stands in, keys included.
+    """Yield every string inside a value with the dotted column it stands in.
 
     Example:
         >>> list(strings({"a": [{"b": "x"}, {"b": None}], "c": 1}))
@@ -133,9 +133,7 @@ def strings(value: object, column: str = "") -> Iterator[tuple[str, str]]:
                 yield from strings(inner, column)
 
 
-def _findings(
-    at: int, column: str, text: str, spans: Mapping[str, set[Span]]
-) -> Iterator[Finding]:
+def _findings(at: int, column: str, text: str, spans: Mapping[str, set[Span]]) -> Iterator[Finding]:
     statuses: list[tuple[Span, Status]] = [(span, "hit") for span in spans[text]]
     if column == NAME_COLUMN:
         statuses += [(span, "review") for span in people(text)]

@@ -20,25 +20,18 @@ from catchkit.schema import Capability
 
 PERSON = "person"
 
-AMBIGUOUS = frozenset(
-    "ada alexa amber april art bill carol chase claude crystal dawn dean don drew earl faith frank "
-    "grace grant guy hope hunter iris jack jade jan jasmine joy julia june lance mark may miles "
-    "nick norm oscar page pat penny pierce ray rich rob rose ruby rusty sage sandy siri skip sky "
-    "sue terry victor victoria wade warren will".split()
-)
-"""Given names that are words, months or products as well."""
-
-_NO_SURNAMES = GENERIC | frozenset(
+_TOOL_WORDS = (
     "account address agenda assistant bot calendar chat contact contacts crm drive inbox llm mail "
     "memory note notes number phone profile report schedule search sheet sheets slack team to "
-    "from about by in on at of my".split()
+    "from about by in on at of my"
 )
+_NO_SURNAMES = GENERIC | frozenset(_TOOL_WORDS.split())
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-ZÀ-Þ])(?=[A-ZÀ-Þ][a-zà-ÿ])")
 _TITLED = re.compile(
-    r"\b(?:(?:Mrs?|Dr|Prof|Herr|Frau|Mme)\b\.?|Ms\.)\s+((?:[A-ZÀ-Þ][\w'’-]*\s?){1,3}(?<!\s))"
+    r"\b(?:(?:Mrs?|Dr|Prof|Herr|Frau|Mme)\b\.?|Ms\.)\s+((?:[A-ZÀ-Þ][\w'\u2019-]*\s?){1,3}(?<!\s))"
 )
-_POSSESSIVE = re.compile(r"['’]s\b")
+_POSSESSIVE = re.compile(r"['\u2019]s\b")
 _JOINT = re.compile(r"[\s_.-]?")
 
 
@@ -50,9 +43,13 @@ def given_names() -> frozenset[str]:
         >>> "maria" in given_names(), "grant" in given_names()
         (True, False)
     """
-    text = files("catchkit.deidentify").joinpath("given_names.txt").read_text("utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(name for line in lines for name in line.split())
+    return _listed("given_names.txt")
+
+
+@cache
+def ambiguous_names() -> frozenset[str]:
+    """Return the listed given names that are words, months or products as well."""
+    return _listed("ambiguous_names.txt")
 
 
 def people(text: str) -> tuple[Span, ...]:
@@ -101,12 +98,17 @@ def conceal(capabilities: Sequence[Capability], *, key: bytes) -> tuple[Capabili
     )
 
 
+def _listed(file: str) -> frozenset[str]:
+    lines = files("catchkit.deidentify").joinpath(file).read_text("utf-8").splitlines()
+    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
+
+
 def _named(text: str) -> Iterator[Span]:
     words = list(_words(text))
     for at, (start, end) in enumerate(words):
         word = _plain(text[start:end])
         known = word in given_names() and (end - start > 2)
-        if known or (word in AMBIGUOUS and _POSSESSIVE.match(text, end)):
+        if known or (word in ambiguous_names() and _POSSESSIVE.match(text, end)):
             yield Span(PERSON, start, _with_surname(text, words[at : at + 2]))
 
 

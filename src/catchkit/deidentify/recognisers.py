@@ -121,7 +121,7 @@ RECOGNISERS = (
     Recogniser(
         entity="secret",
         pattern=(
-            r"(?<!\w)(?:sk-(?=[\w-]*\d)[\w-]{20,}|gh[opsu]_[A-Za-z0-9]{30,}"
+            r"(?<!\w)(?:sk-(?=[\w-]{0,40}\d)[\w-]{20,}|gh[opsu]_[A-Za-z0-9]{30,}"
             r"|github_pat_\w{30,}|hf_[A-Za-z0-9]{30,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}"
             r"|AIza[\w-]{35}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+)"
             r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"

@@ -13,7 +13,7 @@ from catchkit.deidentify.spans import Span
 from catchkit.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from presidio_analyzer import AnalyzerEngine, PatternRecognizer
+    from presidio_analyzer import AnalyzerEngine, EntityRecognizer, PatternRecognizer
     from presidio_analyzer.predefined_recognizers import EmailRecognizer
 
 Reader = Callable[[Sequence[str]], list[tuple[Span, ...]]]
@@ -97,15 +97,12 @@ def _stock_engine() -> AnalyzerEngine:
         raise MissingExtraError("presidio-analyzer", "deid") from None
     registry = RecognizerRegistry()
     registry.load_predefined_recognizers(languages=[LANGUAGE])
-    stock = [
-        recogniser
-        for recogniser in registry.recognizers
-        if recogniser.name not in ("EmailRecognizer", "SpacyRecognizer")
-    ]
-    return _engine([*stock, _offline_email()])
+    for online in ("EmailRecognizer", "SpacyRecognizer"):
+        registry.remove_recognizer(online)
+    return _engine([*registry.recognizers, _offline_email()])
 
 
-def _engine(recognisers: Sequence[PatternRecognizer]) -> AnalyzerEngine:
+def _engine(recognisers: Sequence[EntityRecognizer]) -> AnalyzerEngine:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import NoOpNlpEngine
 
