@@ -81,10 +81,14 @@ def _configs(release: Release) -> Iterator[str]:
 
 
 def _read(release: Release) -> Iterator[tuple[str, str, pa.Table | ReleaseError]]:
-    """Yield (config, file, its table or why it cannot be read), each file once."""
+    """Yield (config, file, its table or why it cannot be read), each file once.
+
+    A file that several configs share comes with the one of fewest parts, its own.
+    """
     seen = set()
-    for name, entry in known_entries(release).items():
-        for file in entry.files:
+    entries = known_entries(release)
+    for name in sorted(entries, key=lambda name: len(config(name).parts)):
+        for file in entries[name].files:
             if file in seen:
                 continue
             seen.add(file)
