@@ -63,7 +63,7 @@ def _run(options: Namespace) -> Exit:
         f"{len(asked)} task texts, as worded upstream, to {settings.address} ({settings.model})",
         flush=True,
     )
-    api_key = os.environ.get(options.key_variable)
+    api_key = os.environ.get(options.key_variable, "").strip()
     outcome = collect(
         options.out, asked, settings, partial(ask, settings=settings, api_key=api_key)
     )
