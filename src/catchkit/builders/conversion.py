@@ -1,5 +1,6 @@
 """Converts whole corpora, shard by shard, into a folder that loads only when it is whole."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -206,8 +207,8 @@ def _chosen(
 
 
 def _number(run_id: str) -> int:
-    """Return the digest in a run id as a number, which takes less room than the text."""
-    return int(run_id.rpartition("-")[2], 16)
+    """Return a digest of a run id as a number, which takes less room than the text."""
+    return int.from_bytes(hashlib.sha256(run_id.encode()).digest()[:8])
 
 
 def _selected(corpus: Corpus, tasks: Sequence[Task]) -> frozenset[str]:
