@@ -1,7 +1,7 @@
 """Shows an evaluation: per source first, pooled last, three decimals."""
 
 from catchkit.cli.tables import show_table
-from catchkit.eval.board import FLOOR, Score
+from catchkit.eval.board import FLOOR
 from catchkit.eval.evaluate import Evaluation
 from catchkit.eval.intervals import Interval
 
@@ -28,7 +28,7 @@ def _show_scores(evaluation: Evaluation) -> None:
         floor = evaluation.floors[FLOOR]
         parts.append((POOLED, evaluation.score, floor, evaluation.f1_minus_floor))
     header = ["source", "precision", "recall", "f1", "tp", "fp", "fn", "scored"]
-    header += [FLOOR, f"f1 - {FLOOR} [95 %]"]
+    header += [FLOOR, "difference", "95 % low", "high"]
     rows = [
         [
             name,
@@ -36,13 +36,14 @@ def _show_scores(evaluation: Evaluation) -> None:
             *map(str, (score.tp, score.fp, score.fn)),
             f"{score.scored}/{score.configurations}",
             _decimal(floor.f1),
-            _interval(difference),
+            *_interval(difference),
         ]
         for name, score, floor, difference in parts
     ]
     if evaluation.score.abstained:
-        header.append("f1 if abstentions wrong..right")
-        rows = [[*row, _bounds(score)] for row, (_, score, _, _) in zip(rows, parts, strict=True)]
+        header += ["f1 worst", "f1 best"]
+        bounds = [(score.f1_worst, score.f1_best) for _, score, _, _ in parts]
+        rows = [[*row, *map(_decimal, pair)] for row, pair in zip(rows, bounds, strict=True)]
     show_table(header, rows)
 
 
@@ -65,11 +66,7 @@ def _decimal(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _bounds(score: Score) -> str:
-    return f"{_decimal(score.f1_worst)}..{_decimal(score.f1_best)}" if score.abstained else "-"
-
-
-def _interval(interval: Interval | None) -> str:
+def _interval(interval: Interval | None) -> list[str]:
     if interval is None:
-        return "-"
-    return f"{interval.value:+.3f} [{interval.low:+.3f}, {interval.high:+.3f}]"
+        return ["-"] * 3
+    return [f"{value:+.3f}" for value in (interval.value, interval.low, interval.high)]
