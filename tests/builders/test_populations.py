@@ -128,8 +128,7 @@ def counted(trace: Trace) -> Counter[str]:
         counts["several calls"] += len(event.calls) > 1
         counts["no call"] += event.role == "assistant" and not event.calls
         for call in event.calls:
-            counts["unparsed"] += call.is_unparsed
-            counts[f"{call.tool} {call.arguments.get('command')}"] += 1
+                counts[f"{call.tool} {call.arguments.get('command')}"] += 1
             counts[call.tool] += 1
     return counts
 
@@ -238,7 +237,16 @@ def test_tau2_has_the_stated_balance_where_all_of_a_domain_is_here() -> None:
 def test_mini_swe_agent_has_the_stated_messages_without_one_command() -> None:
     kept = shard_of("mini_swe_agent", "gemini-3-pro_verified_balanced.jsonl.gz")
     assert kept.counts["no call"] == 420
-    assert kept.counts["unparsed"] <= 8  # which neither bash nor Python accepts
+
+
+@pytest.mark.parametrize("name", ["mini_swe_agent", "openhands"])
+def test_what_cannot_be_parsed_is_what_bash_or_python_refused(name: str) -> None:
+    refused = re.compile("SyntaxError|IndentationError|syntax error|unexpected EOF")
+    for _, entry in real_entries(name):
+        events = entry.events if isinstance(entry, Trace) else ()
+        for event, answer in zip(events, events[1:], strict=False):
+            if any(call.is_unparsed for call in event.calls):
+                assert refused.search(answer.text)
 
 
 def test_openhands_has_the_stated_calls() -> None:
