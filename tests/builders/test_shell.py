@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catchkit.builders import shell
+from catchkit.builders.corpus import Edit
 from catchkit.builders.pyfiles import opened_files
 from catchkit.builders.shell import file_accesses
 from catchkit.errors import MissingExtraError
@@ -185,6 +186,22 @@ def test_a_script_written_by_an_earlier_command_is_known() -> None:
     assert [touch.resource for touch in later.touches][1] == "/repo/a.py"
     assert later.texts == {}
     assert list(texts) == ["/repo/fix.py"]
+
+
+EDITS = {
+    "numbered lines": ("cd lib && sed -i '3,5c\\new' a.py", [Edit(path="lib/a.py", lines=(3, 5))]),
+    "one line": ("sed -i.bak -E '7s/a/b/' a.py", [Edit(path="a.py", lines=(7, 7))]),
+    "a whole file": ("cat > a.py <<E\nx = 1\nE", [Edit(path="a.py", new="x = 1\n")]),
+    "lines of unknown number": ("sed -i '/x/d; $d' a.py; sed -i '3,$d' a.py", []),
+    "only printed": ("sed -n '3,5p' a.py; sed 3d a.py", []),
+    "turned around": ("sed -i 5,3d a.py", []),
+    "what cannot be parsed": ("sed -i 3d a.py; (", []),
+}
+
+
+@pytest.mark.parametrize(("command", "edits"), EDITS.values(), ids=EDITS)
+def test_it_knows_what_a_command_replaces(command: str, edits: list[Edit]) -> None:
+    assert list(file_accesses(command).edits) == edits
 
 
 UNPARSED = {

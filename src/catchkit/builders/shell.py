@@ -12,17 +12,18 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from catchkit.builders.command_usages import Access
 from catchkit.builders.commands import (
     SHELLS,
-    Access,
     Word,
+    edited_lines,
     inline_program,
     named_files,
     script_of,
     split,
     unwrapped,
 )
-from catchkit.builders.corpus import Touch
+from catchkit.builders.corpus import Edit, Touch
 from catchkit.builders.pyfiles import opened_files
 from catchkit.builders.shell_words import Words
 from catchkit.errors import MissingExtraError
@@ -53,6 +54,9 @@ class ShellReading:
 
     touches: tuple[Touch, ...]
     """In the order of the command; empty when it could not be parsed."""
+
+    edits: tuple[Edit, ...]
+    """Whole files that it writes out of the command itself, and numbered lines it changes."""
 
     is_parsed: bool
     """Whether all of it could be parsed, programs of known text included."""
@@ -104,8 +108,13 @@ def file_accesses(
         touches = tuple(_parsed(command, state))
     except RecursionError:
         state.is_parsed, touches = False, ()
+        state.edits.clear()
     return ShellReading(
-        touches=touches, is_parsed=state.is_parsed, cwd=state.cwd, texts=state.texts
+        touches=touches,
+        edits=tuple(state.edits),
+        is_parsed=state.is_parsed,
+        cwd=state.cwd,
+        texts=state.texts,
     )
 
 
@@ -116,6 +125,7 @@ class _State:
     cwd: str | None
     texts: dict[str, str]
     values: dict[str, str] = field(default_factory=dict)
+    edits: list[Edit] = field(default_factory=list)
     is_parsed: bool = True
     visits: int = 0
     depth: int = 0
@@ -229,6 +239,7 @@ class _Walk:
         for touch in self._touch(self._words.word(target), "read" if _is_input(node) else "write"):
             if document and any(child.type in OUTPUTS for child in node.children):
                 self._state.texts[touch.resource] = document
+                self._state.edits.append(Edit(path=touch.resource, new=document))
             yield touch
 
     def _command(self, node: "Node", stdin: str) -> Iterator[Touch]:
@@ -256,6 +267,8 @@ class _Walk:
         script = script_of(words)
         for path, access in named_files(words):
             yield from self._touch(path, access)
+        if (found := edited_lines(words)) and (target := self._state.resource(found[0])):
+            self._state.edits.append(Edit(path=target, lines=found[1]))
         if command in ("cd", "pushd"):
             self._change_folder(words[1:])
         elif command == "patch" or list(words[:2]) == ["git", "apply"]:
