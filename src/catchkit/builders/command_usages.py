@@ -29,6 +29,9 @@ class Usage:
     may_be_folders: bool = False
     """Whether they always may, likewise."""
 
+    output: frozenset[str] = frozenset()
+    """Options that name a file to write."""
+
 
 def _usage(
     valued: str = "",
@@ -39,9 +42,12 @@ def _usage(
     in_place: str = "",
     deep: str = "",
     folders: bool = False,
+    output: str = "",
 ) -> Usage:
-    sets = (frozenset(text.split()) for text in (valued, given, in_place, deep))
-    options, supplied, written, recursive = sets
+    sets = (
+        frozenset(text.split()) for text in (f"{valued} {output}", given, in_place, deep, output)
+    )
+    options, supplied, written, recursive, outputs = sets
     return Usage(
         access=access,
         valued=options,
@@ -50,8 +56,12 @@ def _usage(
         written_with=written,
         deep_with=recursive,
         may_be_folders=folders,
+        output=outputs,
     )
 
+
+NO_FILES = 1 << 30
+"""Leading operands of a tool whose operands are no files."""
 
 _GREP = _usage(
     "e f m A B C d D --regexp --file --include --exclude --exclude-dir --max-count --context",
@@ -63,19 +73,22 @@ _PLAIN = _usage()
 _CHECKER = _usage("k m n p c --tb --config --maxfail", folders=True)
 
 USAGES = {
-    **dict.fromkeys(("cat", "tac", "rev", "wc", "md5sum", "sha1sum", "sha256sum", "cmp"), _PLAIN),
+    **dict.fromkeys(("cat", "zcat", "tac", "rev", "wc", "cmp"), _PLAIN),
+    **dict.fromkeys(("md5sum", "sha1sum", "sha256sum"), _PLAIN),
     **dict.fromkeys(("less", "more", "strings", "column", "source", ".", "py_compile"), _PLAIN),
     **dict.fromkeys(("head", "tail"), _usage("n c --lines --bytes")),
-    **dict.fromkeys(("grep", "egrep", "fgrep"), _GREP),
-    **dict.fromkeys(("awk", "gawk", "mawk"), _usage("F v f", 1, given="f")),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep"), _GREP),
+    **dict.fromkeys(("awk", "gawk", "mawk"), _usage("F v f i", 1, given="f", in_place="i")),
     **dict.fromkeys(("pytest", "pylint", "flake8", "mypy", "unittest"), _CHECKER),
     "rg": _usage("e f m A B C g t T", 1, given="e f", folders=True),
     "nl": _usage("b d f h i l n s v w"),
     "sed": _usage("e f l --expression --file", 1, given="e f --expression --file",
                   in_place="i --in-place"),
     "perl": _usage("e E I M", 1, given="e E", in_place="i"),
-    "sort": _usage("k t o S T"),
+    "sort": _usage("k t S T", output="o --output"),
     "uniq": _usage("f s w"),
+    "curl": _usage("H d X u A e b", NO_FILES, output="o --output"),
+    "wget": _usage("P T t", NO_FILES, output="O --output-document"),
     "cut": _usage("b c d f"),
     "paste": _usage("d"),
     "diff": _usage("U C I L x --label", deep="r --recursive"),

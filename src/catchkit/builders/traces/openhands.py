@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from catchkit.builders import shell
+from catchkit.builders import shell_grammar
 from catchkit.builders.coding import edited, model_name, run_in_shell, upstream_id
 from catchkit.builders.corpus import Call, Corpus, Event, Skipped, Trace
 from catchkit.builders.streams import (
@@ -35,7 +35,7 @@ _EXIT = re.compile(r"exit code (-?\d+)")
 
 def read(path: Path) -> Iterator[Trace | Skipped]:
     """Read the runs of a pack, one per line: last calls of an evaluation, or SWE-Gym records."""
-    shell.parser()  # its absence is no damage of the records
+    shell_grammar.parser()  # its absence is no damage of the records
     evaluation = provenance(path, repo=REPO, pin=PIN, license="MIT")
     gym = provenance(path, repo=GYM_REPO, pin=GYM_PIN, license="NOASSERTION")
     return sampled(json_lines(path), partial(_parse, evaluation=evaluation, gym=gym))

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from catchkit.builders import shell
+from catchkit.builders import shell_grammar
 from catchkit.builders.coding import model_name, upstream_id
 from catchkit.builders.corpus import Corpus, Event, Skipped, Trace
 from catchkit.builders.streams import (
@@ -33,7 +33,7 @@ _FOLDER = re.compile(r"^\(Current directory: (.+)\)$", re.MULTILINE)
 
 def read(path: Path) -> Iterator[Trace | Skipped]:
     """Read the runs of a pack, one per line: original trajectories, or chat records."""
-    shell.parser()  # its absence is no damage of the records
+    shell_grammar.parser()  # its absence is no damage of the records
     source = provenance(path, repo=REPO, pin=PIN, license="NOASSERTION")
     return traces(json_lines(path), partial(_parse, source=source))
 
