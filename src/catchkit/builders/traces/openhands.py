@@ -30,7 +30,7 @@ SHELLS = frozenset({"execute_bash", "bash", "run"})
 
 _FOLDER = re.compile(r"<uploaded_files>\s*(\S+)\s*</uploaded_files>")
 _ERROR = re.compile(r"(OBSERVATION:\s*)?(ERROR:|No replacement was performed|Error )")
-_EXIT = re.compile(r"exit code (-?\d+)")
+_EXIT = re.compile(r"exit code (-?\d+)|\[(Error) occurred in processing last action\]")
 
 
 def read(path: Path) -> Iterator[Trace | Skipped]:
@@ -143,8 +143,8 @@ def _after(call: Call, texts: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _is_error(text: str) -> bool:
-    codes = _EXIT.findall(text[-200:])
-    return bool(_ERROR.match(text)) or bool(codes and codes[-1] != "0")
+    ends = _EXIT.findall(text[-200:])
+    return bool(_ERROR.match(text)) or bool(ends and ends[-1] != ("0", ""))
 
 
 CORPUS = Corpus(
