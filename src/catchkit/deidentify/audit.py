@@ -43,6 +43,11 @@ class Finding:
     """Why it is allowed."""
 
     @property
+    def is_in_name(self) -> bool:
+        """Whether it stands in a capability name, which the published form keeps as declared."""
+        return self.column == NAME_COLUMN
+
+    @property
     def found(self) -> str:
         """The identifier itself."""
         return self.value[self.start : self.end]
