@@ -14,6 +14,8 @@ SOURCE = Source(
     pin="a fixed list of repositories, each at a commit",
     label_process="llm_judge",
     license_rule="the licence the repository declares",
+    wants=lambda _: False,
+    parse=lambda _: iter(()),
     group=_group,
     group_rule="The repository, since the agents of one crew share tools and wording.",
 )

@@ -14,6 +14,8 @@ SOURCE = Source(
     pin="a fixed list of registry names, listed live on one day",
     label_process="llm_judge",
     license_rule="the licence the server's repository declares; the listing itself states none",
+    wants=lambda _: False,
+    parse=lambda _: iter(()),
     group=_group,
     group_rule="The repository, since one project often registers several servers.",
 )

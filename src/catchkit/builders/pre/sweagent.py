@@ -15,6 +15,8 @@ SOURCE = Source(
     pin="submission 20240728_sweagent_gpt4o, a label and not a revision",
     label_process="declared_minus_used",
     license_rule="NOASSERTION: the submission declares no licence",
+    wants=lambda _: False,
+    parse=lambda _: iter(()),
     group=_group,
     group_rule=(
         "The repository of the SWE-bench instance. All rosters are one list of commands, so no "

@@ -14,6 +14,8 @@ SOURCE = Source(
     pin="authored cases, shuffled under one seed",
     label_process="synthetic_inject",
     license_rule="MIT, authored for the benchmark",
+    wants=lambda _: False,
+    parse=lambda _: iter(()),
     group=_group,
     group_rule="The family of cases written over one framework's tool table.",
 )
