@@ -1,7 +1,7 @@
 """AI-agent workflows of the n8n template gallery."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -173,10 +173,10 @@ def _words(text: str) -> frozenset[str]:
 def _snake_case(name: str) -> str:
     """Return a node type in lower case with underscores.
 
-    >>> _snake_case("rssFeedRead"), _snake_case("toolHttpRequest"), _snake_case("googleDriveAPI")
-    ('rss_feed_read', 'tool_http_request', 'google_drive_api')
+    >>> _snake_case("rssFeedRead"), _snake_case("vectorStoreMongoDBAtlas")
+    ('rss_feed_read', 'vector_store_mongo_dbatlas')
     """
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+    return re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def _strings(value: object) -> Iterator[str]:
