@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, TypeVar
 
 PACKAGE_ROOT = Path(__file__).parent
 
@@ -61,4 +61,4 @@ def declaration(package: str, binding: str, kind: type[Declaration], name: str) 
         raise TypeError(f"{module.__name__} must bind {binding} to a {kind.__name__}")
     if declared.name != name:
         raise ValueError(f"{module.__name__} declares {declared.name!r}; name it like its file")
-    return cast("Declaration", declared)
+    return declared

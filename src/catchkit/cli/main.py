@@ -18,14 +18,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        return commands()[options.command].run(options)
+        return int(commands()[options.command].run(options))
     except CatchkitError as problem:
         print(f"catchkit {options.command}: {problem}", file=sys.stderr)
-        return Exit.BAD_INPUT
+        return int(Exit.BAD_INPUT)
     except BrokenPipeError:
         # The reader of our output has left, as `head` does; keep Python from saying so at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.DONE
+        return int(Exit.DONE)
 
 
 def _parser() -> ArgumentParser:

@@ -102,7 +102,7 @@ def _ends_consonant_y(base: str) -> bool:
 
 def _doubles(base: str) -> bool:
     """Whether the last three letters are consonant, vowel, consonant (w, x and y excepted)."""
-    first, middle, last = base[-3:]
+    first, middle, last = list(base[-3:])
     return first not in _VOWELS and middle in _VOWELS and last not in _VOWELS | set("wxy")
 
 

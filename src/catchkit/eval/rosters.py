@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from catchkit.schema import require
+
 Flagged = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int64]
 Kind = TypeVar("Kind", bound=np.generic)
@@ -84,8 +86,13 @@ class Rosters:
 
 
 def rosters_of(table: pa.Table) -> Rosters:
-    """Read the rosters of a table of the ``pre`` schema; hidden columns may be left out of it."""
+    """Read the rosters of a table of the ``pre`` schema; hidden columns may be left out of it.
+
+    Raises:
+        RecordError: A roster is empty, or a column aligned with it has another length.
+    """
     rosters = table.column("capabilities").combine_chunks()
+    _check_aligned(table, rosters.value_lengths().to_pylist())
     flat = rosters.flatten()
     return Rosters(
         ids=tuple(table.column("instance_id").to_pylist()),
@@ -104,12 +111,24 @@ def rosters_of(table: pa.Table) -> Rosters:
     )
 
 
+def _check_aligned(table: pa.Table, sizes: list[int | None]) -> None:
+    aligned = {
+        column: table.column(column).combine_chunks().value_lengths().to_pylist()
+        for column in ("excess", "declared_position")
+        if column in table.column_names
+    }
+    for row, size in enumerate(sizes):
+        require(bool(size), "capabilities", f"row {row} is null or empty")
+        for column, lengths in aligned.items():
+            got = lengths[row]
+            require(got == size, column, f"row {row} has {got} values for {size}")
+
+
 # Through Python lists: Arrow's own way to numpy imports pandas, which takes longer than the rest.
 
 
 def _offsets(lists: pa.ListArray) -> Counts:
-    offsets = np.array(lists.offsets.to_pylist(), dtype=np.int64)
-    return offsets - offsets[0]
+    return np.cumsum([0, *lists.value_lengths().to_pylist()], dtype=np.int64)
 
 
 def _flat(table: pa.Table, column: str, kind: type[Kind]) -> npt.NDArray[Kind] | None:

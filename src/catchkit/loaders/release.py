@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -181,10 +180,7 @@ def locate(data: Path | None) -> Release:
     return Release.open(SNAPSHOT)
 
 
-def known_configs(release: Release) -> dict[str, Any]:
-    """Return the entries of a folder in the order of ``catchkit.configs``."""
-    return {
-        name: release.manifest.configs[name]
-        for name in configs()
-        if name in release.manifest.configs
-    }
+def known_entries(release: Release) -> dict[str, ConfigEntry]:
+    """Return the configs of a folder in the order of ``catchkit.configs``."""
+    held = release.manifest.configs
+    return {name: held[name] for name in configs() if name in held}

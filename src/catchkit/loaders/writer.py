@@ -13,11 +13,11 @@ import pyarrow as pa
 from catchkit.configs import DATASET, DATASET_VERSION, config
 from catchkit.errors import CatchkitError, UsageError
 from catchkit.loaders.files import sha256_of
-from catchkit.loaders.release import MANIFEST, ConfigEntry, FileEntry, Manifest
+from catchkit.loaders.release import MANIFEST, ConfigEntry, FileEntry, Manifest, Release
 from catchkit.loaders.swap import complete_swap, swap_in
 from catchkit.loaders.tables import content_digest, write_table
 
-Texts = Callable[[Manifest], Mapping[str, str]]
+Texts = Callable[[Release], Mapping[str, str]]
 
 
 def write_folder(
@@ -39,7 +39,7 @@ def write_folder(
         tables: File name below the folder -> table.
         parts: Config name -> its files in reading order.
         sources: Upstream revision or pinned hash of each source.
-        texts: Given the manifest of the tables, returns file name -> text.
+        texts: Given the folder as far as it is written, returns file name -> text.
         workers: How many files to write at once; the bytes do not depend on it.
 
     Returns:
@@ -58,7 +58,7 @@ def write_folder(
             written = pool.map(lambda name: _write(stage / name, tables[name]), tables)
             files = dict(zip(tables, written, strict=True))
         manifest = _manifest(tables, parts, sources, files)
-        for name, text in texts(manifest).items():
+        for name, text in texts(Release(stage, manifest)).items():
             (stage / name).write_text(text, "utf-8")
             files[name] = _entry(stage / name, rows=None)
         manifest = replace(manifest, files=files)

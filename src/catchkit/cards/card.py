@@ -1,0 +1,111 @@
+"""Facts and a template make the card of a release."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from catchkit.builders.source import sources
+from catchkit.cards.facts import ConfigFacts, facts_of
+from catchkit.cards.header import header
+from catchkit.cards.markdown import counts, markdown_table
+from catchkit.configs import DATASET, PRE, SPLIT, Family, spelled
+from catchkit.eval.board import Reference
+from catchkit.loaders.release import Release, known_entries
+
+CARD = "README.md"
+
+
+def render_card(release: Release) -> str:
+    """Return the card of a release, every figure in it computed from its rows.
+
+    Raises:
+        ReleaseError: A config cannot be read.
+    """
+    facts = {name: facts_of(release, name) for name in known_entries(release)}
+    pooled = facts["pre"]
+    template = files("catchkit.cards").joinpath("templates", CARD).read_text("utf-8")
+    body = template.format(
+        dataset=DATASET,
+        split=SPLIT,
+        version=release.manifest.version,
+        builder=release.manifest.builder,
+        configs_table=_configs_table(facts),
+        columns_table=columns_table(PRE),
+        labels_table=_labels_table(facts),
+        references_table=_references_table(facts),
+        groups_table=groups_table(),
+        licenses_table=_licenses_table(facts),
+        rows=pooled.rows,
+        without_token=pooled.configurations_without_token,
+        of_one=pooled.configurations_of_one,
+        abstained=pooled.references["llm_judge_needed"].abstained,
+    )
+    return f"---\n{header(list(facts.values()))}---\n\n{body}"
+
+
+def columns_table(family: Family) -> str:
+    """Return the columns of a family as a Markdown table."""
+    rows = [
+        (f"`{c.name}`", f"`{spelled(c.type)}`", "*answer*" if c.hidden else "", c.meaning)
+        for c in family.columns
+    ]
+    return markdown_table(["column", "type", "", "meaning"], rows)
+
+
+def groups_table() -> str:
+    """Return how each source groups its rows, as a Markdown table."""
+    rows = [[source.name, source.group_rule] for source in sources().values()]
+    return markdown_table(["source", "group"], rows)
+
+
+def _configs_table(facts: Mapping[str, ConfigFacts]) -> str:
+    titles = {f"pre_{name}": source.title for name, source in sources().items()}
+    return markdown_table(
+        ["config", "what", "rows", "capabilities", "excess", "base rate", "groups"],
+        [
+            [
+                f"`{name}`",
+                titles.get(name, "All sources together"),
+                entry.rows,
+                entry.capabilities,
+                entry.excess,
+                f"{entry.base_rate:.3f}",
+                entry.groups,
+            ]
+            for name, entry in facts.items()
+        ],
+    )
+
+
+def _labels_table(facts: Mapping[str, ConfigFacts]) -> str:
+    return markdown_table(
+        ["config", "label process", "configurations with any excess"],
+        [
+            [f"`{name}`", counts(entry.label_processes), entry.configurations_with_excess]
+            for name, entry in facts.items()
+        ],
+    )
+
+
+def _licenses_table(facts: Mapping[str, ConfigFacts]) -> str:
+    rules = {f"pre_{name}": source.license_rule for name, source in sources().items()}
+    return markdown_table(
+        ["config", "rows by licence", "where it comes from"],
+        [
+            [f"`{name}`", counts(entry.licenses), rules.get(name, "as in its sources")]
+            for name, entry in facts.items()
+        ],
+    )
+
+
+def _references_table(facts: Mapping[str, ConfigFacts]) -> str:
+    rows = []
+    for name, reference in facts["pre"].references.items():
+        values = [_f1(entry.references[name]) for entry in facts.values()]
+        rows.append([f"`{name}`", ", ".join(reference.reads), *values])
+    return markdown_table(["reference", "reads", *facts], rows)
+
+
+def _f1(reference: Reference) -> str:
+    text = f"{reference.f1:.3f}"
+    bolder = reference.f1_undecided_flagged
+    return text if bolder is None else f"{text} | {bolder:.3f}"

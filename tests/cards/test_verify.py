@@ -1,0 +1,188 @@
+"""A release damaged in one way is found out, with the file, row and column named."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from catchkit.cards import verify as verify_module
+from catchkit.cards.verify import CHECKS, verify
+from catchkit.cli.main import main
+from catchkit.configs import PRE
+from catchkit.loaders.files import sha256_of
+from catchkit.loaders.tables import write_table
+
+MCP = "data/pre_mcp/test-00000-of-00001.parquet"
+Damage = Callable[[Path], None]
+
+
+@pytest.fixture
+def release(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "catchbench"))
+
+
+def edit_rows(change: Callable[[list[dict[str, Any]]], object]) -> Damage:
+    """Change rows of the mcp config and make the manifest's hash follow."""
+
+    def damage(folder: Path) -> None:
+        rows = pq.read_table(folder / MCP).to_pylist()
+        change(rows)
+        rewrite(folder, pa.Table.from_pylist(rows, schema=PRE.arrow_schema))
+
+    return damage
+
+
+def rewrite(folder: Path, table: pa.Table) -> None:
+    write_table(folder / MCP, table)
+
+    def follow(manifest: dict[str, Any]) -> None:
+        size = (folder / MCP).stat().st_size
+        manifest["files"][MCP] |= {"sha256": sha256_of(folder / MCP), "bytes": size}
+
+    edit_manifest(follow)(folder)
+
+
+def edit_manifest(change: Callable[[dict[str, Any]], object]) -> Damage:
+    def damage(folder: Path) -> None:
+        manifest = json.loads((folder / "manifest.json").read_text())
+        change(manifest)
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+
+    return damage
+
+
+def replace_text(file: str, old: str, new: str) -> Damage:
+    def damage(folder: Path) -> None:
+        text = (folder / file).read_text()
+        assert old in text
+        (folder / file).write_text(text.replace(old, new, 1))
+
+    return damage
+
+
+def flip_a_byte(folder: Path) -> None:
+    content = bytearray((folder / MCP).read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / MCP).write_bytes(content)
+
+
+def drop_a_column(folder: Path) -> None:
+    rewrite(folder, pq.read_table(folder / MCP).drop_columns(["group"]))
+
+
+DAMAGES: dict[str, tuple[Damage, str, str]] = {
+    "byte": (flip_a_byte, "hash", "test-00000-of-00001.parquet: sha256 is"),
+    "file gone": (lambda f: (f / MCP).unlink(), "hash", f"{MCP}: listed in manifest.json"),
+    "extra file": (
+        lambda f: (f / "data" / "more.parquet").write_bytes(b""),
+        "unlisted file",
+        "data/more.parquet: not listed",
+    ),
+    "extra link": (
+        lambda f: (f / "link").symlink_to("/"),
+        "unlisted file",
+        "link: not listed",
+    ),
+    "column gone": (drop_a_column, "footer", f"{MCP}: column 'group' is missing"),
+    "row gone": (edit_rows(lambda rows: rows.pop()), "count", f"{MCP}: 143 rows"),
+    "count": (
+        edit_manifest(lambda m: m["configs"]["pre"].update(rows=7)),
+        "count",
+        "config 'pre': 1187 rows, manifest.json says 7",
+    ),
+    "label too short": (
+        edit_rows(lambda rows: rows[5]["excess"].pop()),
+        "record",
+        f"{MCP}: row 5, column 'excess': has",
+    ),
+    "label null": (
+        edit_rows(lambda rows: rows[6].update(excess=None)),
+        "record",
+        f"{MCP}: row 6, column 'excess': is not what every judge calls unneeded",
+    ),
+    "label and votes gone": (
+        edit_rows(lambda rows: rows[6].update(excess=None, votes=[])),
+        "record",
+        f"{MCP}: row 6, column 'excess': is null",
+    ),
+    "level": (
+        edit_rows(lambda rows: rows[7]["capabilities"][0].update(permission_level="root")),
+        "record",
+        f"{MCP}: row 7, column 'capabilities': ",
+    ),
+    "id twice": (
+        edit_rows(lambda rows: rows[9].update(instance_id=rows[8]["instance_id"])),
+        "record",
+        f"{MCP}: row 9, column 'instance_id': 'mcp-",
+    ),
+    "source": (
+        edit_rows(lambda rows: rows[3].update(source="n8n")),
+        "record",
+        f"{MCP}: row 3, column 'source': 'n8n' in config 'pre_mcp'",
+    ),
+    "value": (edit_rows(lambda rows: rows[3].update(license="ISC")), "digest", "config 'pre'"),
+    "config gone": (
+        edit_manifest(lambda m: m["configs"].pop("pre_n8n")),
+        "config",
+        "config 'pre_n8n' is missing",
+    ),
+    "config unknown": (
+        edit_manifest(lambda m: m["configs"].update(post=m["configs"]["pre"])),
+        "config",
+        "config 'post' is unknown",
+    ),
+    "schema digest": (
+        edit_manifest(lambda m: m["configs"]["pre"].update(schema_digest="sha256:0")),
+        "config",
+        "config 'pre' has another schema",
+    ),
+    "card figure": (
+        replace_text("README.md", "| 1187 | 6734 | 2893 |", "| 1187 | 6734 | 2894 |"),
+        "card",
+        "README.md: line ",
+    ),
+    "card header": (
+        replace_text("README.md", "num_examples: 144\n", "num_examples: 143\n"),
+        "loading",
+        "NonMatchingSplitsSizesError",
+    ),
+    "manifest": (lambda f: (f / "manifest.json").write_text("{"), "manifest", "not a manifest"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damage_is_found_and_named(
+    name: str, release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damage, kind, words = DAMAGES[name]
+    if kind != "loading":  # a new process that imports `datasets` is slow
+        quick = {key: check for key, check in CHECKS.items() if key != "loading"}
+        monkeypatch.setattr(verify_module, "CHECKS", quick)
+    damage(release)
+    found = {fault.kind: fault.problem for fault in verify(release)}
+    assert kind in found, found
+    assert words in found[kind]
+
+
+def test_every_kind_of_check_has_a_damage_that_it_alone_is_blamed_for() -> None:
+    assert {kind for _, kind, _ in DAMAGES.values()} == {*CHECKS, "manifest"}
+
+
+def test_the_command_answers_no_with_exit_code_one(
+    release: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flip_a_byte(release)
+    assert main(["verify", str(release), "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert not answer["whole"]
+    assert answer["faults"][0]["kind"] == "hash"
+
+
+def test_a_folder_that_is_absent_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "nowhere"]) == 2
+    assert "nowhere: no such folder" in capsys.readouterr().err
