@@ -1,14 +1,20 @@
 """From a source's material to de-identified records, with a count of everything left out."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 
 from catchkit.builders.material import Material, Parsed, RawConfig, Skipped
+from catchkit.builders.places import Get, Place, materials
 from catchkit.builders.published import roster_order
+from catchkit.builders.snapshot import pre_table
 from catchkit.builders.source import Origin, Source
+from catchkit.builders.web import GoneError
 from catchkit.deidentify.spec import derive
-from catchkit.errors import RecordError
+from catchkit.errors import RecordError, SourceError
+from catchkit.loaders.tables import write_table
 from catchkit.schema import PreRecord
 
 
@@ -18,6 +24,11 @@ class Harvest:
 
     records: tuple[PreRecord, ...]
     skipped: tuple[Skipped, ...]
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether something failed that another attempt may give."""
+        return any(skip.failed for skip in self.skipped)
 
     def reasons(self) -> dict[str, int]:
         """Return reason -> how often, the most frequent first."""
@@ -44,6 +55,33 @@ def harvest(source: Source, materials: Iterable[Material | Skipped]) -> Harvest:
     return _deidentified(source, chosen, skipped)
 
 
+def harvest_places(source: Source, places: Sequence[Place], get: Get) -> Harvest:
+    """Read places and harvest what they hold.
+
+    Args:
+        source: Whose rules to use.
+        places: Where to read, in order. One that cannot be read is counted as failed, unless it
+            is the only one.
+        get: Fetches an address.
+
+    Raises:
+        SourceError: The only place cannot be read.
+        UsageError: There is no such file or folder.
+    """
+    return harvest(source, chain.from_iterable(_read(source, p, get, len(places)) for p in places))
+
+
+def _read(source: Source, place: Place, get: Get, places: int) -> Iterator[Material | Skipped]:
+    try:
+        yield from materials(place, source.wants, get)
+    except GoneError as problem:
+        yield Skipped(place.where, "gone upstream", str(problem))
+    except SourceError as problem:
+        if places == 1:
+            raise
+        yield Skipped(place.where, "place cannot be read", str(problem), failed=True)
+
+
 def harvest_configs(source: Source, configs: Iterable[Parsed]) -> Harvest:
     """De-identify configurations that need no selection: a live listing, an authored case."""
     skipped: list[Skipped] = []
@@ -54,8 +92,11 @@ def _parsed(source: Source, materials: Iterable[Material | Skipped]) -> Iterator
     for material in materials:
         if isinstance(material, Skipped):
             yield material
-        else:
-            yield from source.parse(material)
+            continue
+        parsed = source.parse(material)
+        first = next(parsed, None)
+        yield first or Skipped(material.repo, "no file of this source")
+        yield from parsed
 
 
 def _kept(parsed: Iterable[Parsed], skipped: list[Skipped]) -> Iterator[RawConfig]:
@@ -113,3 +154,16 @@ def record_of(source: Source, config: RawConfig) -> PreRecord:
         path=config.path,
         license=config.license,
     )
+
+
+def write_records(path: Path, harvested: Harvest) -> None:
+    """Write the records as a table of the ``pre`` schema.
+
+    Raises:
+        SourceError: There are none; the message says what became of the material.
+    """
+    if not harvested.records:
+        skip = harvested.skipped[0] if harvested.skipped else Skipped("the place", "holds nothing")
+        about = f" ({skip.detail})" if skip.detail else ""
+        raise SourceError(f"no record to write. {skip.what}: {skip.reason}{about}")
+    write_table(path, pre_table(harvested.records))

@@ -16,8 +16,8 @@ _TEXTS = (
     ("CC0-1.0", "cc0 1.0 universal"),
     ("CC-BY-4.0", "creative commons attribution 4.0 international"),
     ("Unlicense", "this is free and unencumbered software released into the public domain"),
-    ("ISC", "permission to use copy modify and or distribute this software for any purpose"),
-    ("MIT", "permission is hereby granted free of charge to any person obtaining a copy"),
+    ("ISC", "permission to use copy modify and or distribute this software for any purpose with"),
+    ("MIT", "merge publish distribute sublicense and or sell copies of the software"),
     ("BSD-3-Clause", "neither the name of"),
     ("BSD-2-Clause", "redistribution and use in source and binary forms"),
 )

@@ -64,6 +64,9 @@ class Skipped:
     detail: str = ""
     """What is special about this case."""
 
+    failed: bool = False
+    """Whether another attempt may give it: the harvest is incomplete without it."""
+
 
 Parsed = RawConfig | Skipped
 Parse = Callable[[Material], Iterator[Parsed]]

@@ -14,7 +14,6 @@ from catchkit.builders.licenses import is_license, license_of
 from catchkit.builders.material import NO_COMMIT, NO_LICENSE, Material, Skipped
 from catchkit.builders.mirror import read_commit
 from catchkit.builders.untrusted import MAX_BYTES, read_json
-from catchkit.builders.web import Web
 from catchkit.errors import SourceError, UsageError
 from catchkit.loaders.files import inside
 
@@ -22,6 +21,7 @@ LISTING = "MANIFEST.json"
 """A list that says of each file of a folder where it comes from."""
 
 Wants = Callable[[str], bool]
+Get = Callable[[str], bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,20 +58,20 @@ class Place:
         return self.where.lower().startswith(("http://", "https://"))
 
 
-def materials(place: Place, wants: Wants, web: Web) -> Iterator[Material | Skipped]:
+def materials(place: Place, wants: Wants, get: Get) -> Iterator[Material | Skipped]:
     """Yield the wanted files of a place, one material per origin, and what was left out.
 
     Args:
         place: Where to read.
         wants: Says of a path whether the source reads it.
-        web: Fetches the place when it is an address.
+        get: Fetches an address; called only when the place is one.
 
     Raises:
         SourceError: The place cannot be read.
         UsageError: There is no such place.
     """
     if place.is_remote:
-        return _from_content(place, web.get(place.where), wants)
+        return _from_content(place, get(place.where), wants)
     path = Path(place.where)
     if path.is_file():
         return _from_content(place, _read_file(path), wants)
@@ -93,7 +93,8 @@ def _from_content(place: Place, data: bytes, wants: Wants) -> Iterator[Material 
         yield from left
         yield _material(place, _default_repo(place), files, wants)
     else:
-        yield _material(place, _default_repo(place), {name or "index": data}, wants)
+        # A single file that somebody names is meant, whatever its name.
+        yield _material(place, _default_repo(place), {name or "index": data}, lambda _: True)
 
 
 def _from_repository(

@@ -156,7 +156,12 @@ def _select(configs: Iterable[RawConfig]) -> Iterator[Parsed]:
             yield Skipped(config.path, "server listed before", server)
             continue
         seen.add(server)
-        yield replace(config, instance_id=f"mcp-{len(seen):04d}-{slug(server) or 'server'}")
+        yield numbered(config, len(seen))
+
+
+def numbered(config: RawConfig, position: int) -> RawConfig:
+    """Return a server's configuration with its id: its 1-based place in a list and its name."""
+    return replace(config, instance_id=f"mcp-{position:04d}-{slug(config.instance_id) or 'server'}")
 
 
 def _group(origin: Origin) -> str:

@@ -1,27 +1,23 @@
 """AI-agent workflows of the n8n template gallery."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from catchkit.builders.material import (
-    NO_LICENSE,
-    Material,
-    Parsed,
-    RawConfig,
-    Skipped,
-    first_of_each_id,
-)
+from catchkit.builders.material import NO_LICENSE, Material, Parsed, RawConfig, Skipped
 from catchkit.builders.permissions import Rule, classify, words
+from catchkit.builders.places import Place
 from catchkit.builders.source import Origin, Source
 from catchkit.builders.untrusted import read_json
 from catchkit.errors import SourceError
+from catchkit.loaders.release import SNAPSHOT, Release
 from catchkit.schema import Capability
 
 AGENT = "@n8n/n8n-nodes-langchain.agent"
 TOOL_EDGE = "ai_tool"
 GALLERY = "n8n.io/workflows"
+API = "https://api.n8n.io/api/templates/workflows"
 META = ".meta.json"
 """Ending of a file that holds the gallery's name and description of a plain workflow."""
 
@@ -225,9 +221,20 @@ def _tidy(text: str) -> str:
     return _EMPTY_LINES.sub("\n\n", _BLANKS.sub(" ", lines)).strip()
 
 
-def template_url(template_id: str) -> str:
-    """Return the address at which the gallery serves a template."""
-    return f"https://api.n8n.io/api/templates/workflows/{template_id}"
+def template_places(ids: Iterable[str], gallery: str = API) -> list[Place]:
+    """Return the addresses at which a gallery serves templates.
+
+    Args:
+        ids: Template numbers, in the order of the harvest.
+        gallery: Address in front of the number.
+    """
+    return [Place(where=f"{gallery.rstrip('/')}/{number}", repo=GALLERY) for number in ids]
+
+
+def _places() -> Sequence[Place]:
+    """Return the templates of the released records, in released order."""
+    rows = Release.open(SNAPSHOT).table("pre_n8n").to_pylist()
+    return template_places(row["commit"] for row in rows)
 
 
 def _group(origin: Origin) -> str:
@@ -243,7 +250,7 @@ SOURCE = Source(
     license_rule="NOASSERTION: the gallery declares no licence",
     wants=_wants,
     parse=_parse,
-    select=first_of_each_id,
+    places=_places,
     group=_group,
     group_rule="The template; each gives one row.",
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from catchkit.builders.material import Material, Parsed, RawConfig, Skipped, first_of_each_id
+from catchkit.builders.material import Material, Parsed, RawConfig, Skipped
 from catchkit.builders.permissions import Rule, classify, words
 from catchkit.builders.readers.commands import BASH, from_prompt, from_run
 from catchkit.builders.source import Origin, Source
@@ -161,7 +161,6 @@ SOURCE = Source(
     license_rule="NOASSERTION: the submission declares no licence",
     wants=_wants,
     parse=_parse,
-    select=first_of_each_id,
     group=_group,
     group_rule=(
         "The repository of the SWE-bench instance. All rosters are one list of commands, so no "
