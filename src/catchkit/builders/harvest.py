@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -94,9 +94,11 @@ def _parsed(source: Source, materials: Iterable[Material | Skipped]) -> Iterator
             yield material
             continue
         parsed = source.parse(material)
-        first = next(parsed, None)
-        yield first or Skipped(material.repo, "no file of this source")
-        yield from parsed
+        first = next(parsed, None) or Skipped("any file", "no file of this source")
+        for entry in chain([first], parsed):
+            if isinstance(entry, Skipped):
+                entry = replace(entry, what=f"{material.repo}: {entry.what}")
+            yield entry
 
 
 def _kept(parsed: Iterable[Parsed], skipped: list[Skipped]) -> Iterator[RawConfig]:

@@ -43,6 +43,6 @@ def license_of(files: Mapping[str, bytes]) -> str | None:
     for name in sorted(files):
         if is_license(name):
             text = files[name][:20_000].decode("utf-8", "replace").lower()
-            normal = " ".join(re.findall(r"[a-z0-9.]*[a-z0-9]", text))
+            normal = " ".join(word.strip(".") for word in re.findall(r"[a-z0-9.]+", text))
             return next((spdx for spdx, phrase in _TEXTS if phrase in normal), None)
     return None

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from re import fullmatch
+from re import fullmatch, search
 
 from catchkit.builders.material import Skipped
 from catchkit.builders.untrusted import MAX_BYTES
@@ -61,6 +61,16 @@ def read_commit(
     answer = _git(repository, "cat-file", "--batch", stdin=asked) if kept else b""
     left = [Skipped(entry.path, _why_left(entry)) for entry in wanted if entry not in kept]
     return _contents(kept, answer), left
+
+
+def github_name(repository: Path) -> str | None:
+    """Return owner and name of the GitHub repository that a copy was made of, where it says so."""
+    try:
+        url = _git(repository, "config", "--get", "remote.origin.url").decode("utf-8", "replace")
+    except SourceError:
+        return None
+    found = search(r"github\.com[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?\s*$", url)
+    return found.group(1) if found else None
 
 
 def _why_left(entry: _Entry) -> str:

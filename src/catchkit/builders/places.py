@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from catchkit.builders.archive import read_zip
 from catchkit.builders.licenses import is_license, license_of
 from catchkit.builders.material import NO_COMMIT, NO_LICENSE, Material, Skipped
-from catchkit.builders.mirror import read_commit
+from catchkit.builders.mirror import github_name, read_commit
 from catchkit.builders.untrusted import MAX_BYTES, read_json
 from catchkit.errors import SourceError, UsageError
 from catchkit.loaders.files import inside
@@ -102,7 +102,7 @@ def _from_repository(
 ) -> Iterator[Material | Skipped]:
     files, left = read_commit(path, commit, _or_license(wants))
     yield from left
-    yield _material(place, _default_repo(place), files, wants)
+    yield _material(place, github_name(path) or _default_repo(place), files, wants)
 
 
 def _from_folder(place: Place, path: Path, wants: Wants) -> Iterator[Material | Skipped]:

@@ -62,9 +62,6 @@ ALIASES: Mapping[str, str] = {
 }
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_TOOL_CLASS = re.compile(r"[A-Za-z_]\w*Tool\b")
-_TOOL_FUNCTION = re.compile(r"[A-Za-z_]\w*_tool\b")
-_BRACKETS = re.compile(r"\(.*\)\s*$", re.DOTALL)
 _PYTHON = re.compile(r"(.*_)?crew\.py|agents\.py|tools\.py", re.IGNORECASE)
 
 
@@ -185,16 +182,16 @@ def _tool_name(written: str) -> str:
     name = written.strip().strip("'\"`").strip()
     if alias := ALIASES.get(name.lower()):
         return alias
-    name = _BRACKETS.sub("", name).strip()
     name = name.rpartition(".")[2].strip()
+    if name.endswith(")"):
+        name = name.partition("(")[0].strip()
     if alias := ALIASES.get(name.lower()):
         return alias
-    if found := _TOOL_CLASS.search(name):
-        return found.group()
-    if (found := _TOOL_FUNCTION.search(name)) and (listed := _camel_case(found.group())) in LISTED:
-        return listed
-    identifier = _IDENTIFIER.search(name)
-    return identifier.group() if identifier else ""
+    identifiers = _IDENTIFIER.findall(name)
+    classes = (word for word in identifiers if word.endswith("Tool"))
+    listed = (_camel_case(word) for word in identifiers if word.endswith("_tool"))
+    found = next(classes, None) or next((word for word in listed if word in LISTED), None)
+    return found or next(iter(identifiers), "")
 
 
 def _camel_case(name: str) -> str:

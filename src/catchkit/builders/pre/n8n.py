@@ -94,7 +94,9 @@ def _config(path: str, found: object, about: object, material: Material) -> Pars
     nodes, connections = plain.get("nodes"), plain.get("connections")
     if not isinstance(nodes, list) or not isinstance(connections, dict):
         return Skipped(path, "not a workflow")
-    by_name = {node["name"]: node for node in map(_mapping, nodes) if _is_node(node)}
+    by_name: dict[str, Mapping[str, Any]] = {}
+    for node in filter(_is_node, map(_mapping, nodes)):
+        by_name.setdefault(node["name"], node)
     agents = [node for node in by_name.values() if node["type"] == AGENT]
     if not agents:
         return Skipped(path, "no AI agent")

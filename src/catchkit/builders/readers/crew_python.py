@@ -3,12 +3,15 @@
 import ast
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TypeAlias
 
 from catchkit.builders.untrusted import read_text
 from catchkit.errors import SourceError
 
-MAX_SOURCE_BYTES = 1024 * 1024
+MAX_SOURCE_BYTES = 512 * 1024
+MAX_NAMES = 300
+"""Most names of one list; lists of lists of lists would otherwise fill the memory."""
 
 Names: TypeAlias = tuple[str, ...]
 Table: TypeAlias = dict[str, Names]
@@ -157,7 +160,7 @@ def _keys(function: str, call: ast.Call) -> Names:
 
 
 def _unique(names: Iterable[str]) -> Names:
-    return tuple(dict.fromkeys(name for name in names if name))
+    return tuple(islice(dict.fromkeys(name for name in names if name), MAX_NAMES))
 
 
 def united(maps: Iterable[Mapping[str, Names]]) -> dict[str, Names]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from catchkit.builders.permissions import Rule, classify, words
 from catchkit.builders.untrusted import read_json, read_text
+from catchkit.errors import SourceError
 from catchkit.schema import Capability
 
 MAX_SCHEMA_CHARACTERS = 2000
@@ -41,7 +42,7 @@ _WORD = re.compile(r"\w+")
 _CODE_RUN = re.compile(r"\b(?:code[ _-]?run|run[ _-]?code)\b")
 _EVENT_DATA = re.compile(r"^data:[ ]?(.*)$", re.MULTILINE)
 _TEMPLATE_ID = re.compile(
-    r'(\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*)[A-Za-z_${][^",]*(?=,)'
+    r'\A\s*(\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*)[A-Za-z_${][^",]*(?=,)'
 )
 
 Tool = Mapping[str, Any]
@@ -61,11 +62,14 @@ def tools_in(data: bytes, name: str) -> list[Tool] | None:
         [{'name': 'ping'}]
     """
     text = read_text(data, name)
+    if not text.strip():
+        raise SourceError(f"{name}: is empty")
     events = re.split(r"\r?\n\r?\n", text) if re.match(r"\s*(event|data|id):", text) else [text]
     for event in events:
         lines = _EVENT_DATA.findall(event.replace("\r\n", "\n")) if len(events) > 1 else [event]
         if message := "\n".join(lines).strip():
-            found = _listed(read_json(_TEMPLATE_ID.sub(r"\g<1>0", message, count=1), name))
+            # A stored template of a reply may have an unquoted variable for its id.
+            found = _listed(read_json(_TEMPLATE_ID.sub(r"\g<1>0", message), name))
             if found is not None:
                 return found
     return None

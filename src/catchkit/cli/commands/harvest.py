@@ -23,6 +23,9 @@ def _configure(parser: ArgumentParser) -> None:
     for name in catalog.names("builders.pre"):
         one = chosen.add_parser(name, help=f"harvest {name}")
         one.add_argument("--out", type=Path, required=True, metavar="FILE", help="Parquet to write")
+        one.add_argument(
+            "--skipped", type=Path, metavar="FILE", help="write everything left out as JSON lines"
+        )
         if name == "synthetic":
             one.add_argument("--seed", type=int, default=0, help="of grants and order (default: 0)")
             continue
@@ -69,6 +72,8 @@ def _run(options: Namespace) -> Exit:
     with written_whole(options.out) as partial:
         harvested, kept = _harvest(options)
         _report(harvested)
+        if options.skipped is not None:
+            _write_skipped(options.skipped, harvested)
         write_records(partial, harvested)
     if kept is not None and not harvested.incomplete:
         kept.forget()
@@ -178,10 +183,26 @@ def _report(harvested: "Harvest") -> None:
 
     examples = {skip.reason: skip for skip in reversed(harvested.skipped)}
     rows = [
-        [reason, str(count), examples[reason].what[:60]]
+        [reason, str(count), _printable(examples[reason].what)]
         for reason, count in harvested.reasons().items()
     ]
     show_table(["outcome", "count", "first"], [["record", str(len(harvested.records)), ""], *rows])
+
+
+def _printable(text: str) -> str:
+    """Return a name of others, cut, without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:70])
+
+
+def _write_skipped(path: Path, harvested: "Harvest") -> None:
+    import json
+    from dataclasses import asdict
+
+    from catchkit.loaders.files import written_whole
+
+    lines = [json.dumps(asdict(skip)) + "\n" for skip in harvested.skipped]
+    with written_whole(path) as partial:
+        partial.write_text("".join(lines), "utf-8")
 
 
 COMMAND = Command(
