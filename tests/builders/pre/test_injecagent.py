@@ -15,9 +15,7 @@ def toolkit(name: str, *tools: str, summary: str = "Does it.") -> dict[str, Any]
     return {"name_for_model": name, "tools": [{"name": tool, "summary": summary} for tool in tools]}
 
 
-def case(
-    user: str, *attackers: str, attack: str = "Others", text: str = "Do it."
-) -> dict[str, Any]:
+def case(user: str, *attackers: str, attack: str = "Others") -> dict[str, Any]:
     return {
         "User Tool": user,
         "Attacker Tools": list(attackers),

@@ -125,7 +125,7 @@ def _config(
     where = f"{path}: {key}"
     if not isinstance(entry, dict):
         return Skipped(where, "entry is no mapping")
-    text = _text(entry)
+    text = entry_text(entry)
     if not text:
         return Skipped(where, "entry has no text")
     roster = tool_names(_named(entry.get("tools"))) or tool_names(by_agent.get(key, ()))
@@ -142,7 +142,13 @@ def _config(
     )
 
 
-def _text(entry: Mapping[str, Any]) -> str:
+def entry_text(entry: Mapping[str, Any]) -> str:
+    r"""Return the task text of an agent: role, goal and, unless it is long, backstory.
+
+    Example:
+        >>> entry_text({"role": "Scout", "goal": " Look  ahead "})
+        'Role: Scout\nGoal: Look ahead'
+    """
     role = _line(entry.get("role")) or _line(entry.get("name"))
     backstory = _line(entry.get("backstory"))
     if len(backstory) > MAX_BACKSTORY_CHARACTERS or len(backstory.split()) > MAX_BACKSTORY_WORDS:
