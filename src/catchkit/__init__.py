@@ -1,20 +1,22 @@
 """CatchBench as Hugging Face datasets, with the toolkit that builds, tests and scores it."""
 
 import importlib
+from typing import TYPE_CHECKING
 
-# Where each public name lives; imported on first use, so that `catchkit --help` stays quick.
-_PUBLIC = {
-    "evaluate": "catchkit.eval.evaluate",
-    "load": "catchkit.loaders.dataset",
-}
+if TYPE_CHECKING:
+    from catchkit.eval.evaluate import evaluate
+    from catchkit.loaders.dataset import load
 
 __all__ = ["evaluate", "load"]
 
+# Imported on first use, so that `catchkit --help` does not wait for the Arrow library.
+_HOMES = {"evaluate": "catchkit.eval.evaluate", "load": "catchkit.loaders.dataset"}
+
 
 def __getattr__(name: str) -> object:
-    if name not in _PUBLIC:
+    if name not in _HOMES:
         raise AttributeError(f"module 'catchkit' has no attribute {name!r}")
-    return getattr(importlib.import_module(_PUBLIC[name]), name)
+    return getattr(importlib.import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
