@@ -60,7 +60,7 @@ def test_what_a_registry_says_goes_before_what_a_server_says_of_itself(address: 
 
 
 def test_the_number_of_a_record_is_the_place_in_the_list(address: str) -> None:
-    servers = [Skipped("gone", "not in the registry"), Server(url=address)]
+    servers: list[Server | Skipped] = [Skipped("gone", "not listed"), Server(url=address)]
     found = harvest_servers(sources()["mcp"], servers, pause_seconds=0)
     assert [record.instance_id for record in found.records] == ["mcp-0002-io-example-clock"]
     assert found.records[0].excess is None
