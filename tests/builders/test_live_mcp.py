@@ -74,7 +74,9 @@ def test_the_number_of_a_record_is_the_place_in_the_list(address: str) -> None:
         pytest.param("no-such-program --key secret", id="no such program"),
         pytest.param(python("raise SystemExit('secret of the tower')"), id="leaves at once"),
         pytest.param(python("print('hello')"), id="speaks no protocol"),
-        pytest.param(python("print('x' * 10**6, flush=True); input()"), id="floods"),
+        pytest.param(python("print('x' * 10**6, flush=True); input()"), id="long line"),
+        pytest.param(python("while True: print('x' * 10**6, end='')"), id="line without end"),
+        pytest.param(python("raise SystemExit('\\x1b[2J')"), id="speaks to the terminal"),
         pytest.param(python("import time; time.sleep(60)"), id="never answers"),
         pytest.param(python("print('[' * 9999, flush=True)"), id="nests"),
     ],
@@ -84,6 +86,7 @@ def test_a_command_that_is_no_server_is_a_failed_skip_in_time(command: str) -> N
     assert isinstance(skip, Skipped)
     assert (skip.reason, skip.failed) == ("server cannot be listed", True)
     assert "--key secret" not in skip.what + skip.detail
+    assert "\x1b" not in skip.detail
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,15 @@ def test_a_folder_is_one_origin_and_links_are_not_followed(tmp_path: Path) -> No
     skipped, material = read(folder)
     assert skipped == Skipped("c.json", "not a plain file")
     assert material == Material(repo="place", files={"sub/a.json": b"1"})
+
+
+def test_a_file_name_that_is_no_text_is_a_skip(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xff.json")).write_bytes(b"{}")
+    (tmp_path / "\u00e9.json").write_bytes(b"{}")
+    skipped, material = read(tmp_path)
+    assert skipped == Skipped("?.json", "file name unreadable")
+    assert isinstance(material, Material)
+    assert set(material.files) == {"\u00e9.json"}
 
 
 def test_a_licence_file_names_the_licence_and_is_no_input(tmp_path: Path) -> None:

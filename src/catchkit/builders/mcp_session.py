@@ -1,6 +1,7 @@
 """One session with an MCP server through the official client library, limited and quiet."""
 
 import logging
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -11,8 +12,9 @@ import httpx2
 from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from catchkit.builders import relay
 from catchkit.builders.live_mcp import Listing, Server
-from catchkit.builders.untrusted import MAX_BYTES, check_depth
+from catchkit.builders.untrusted import MAX_BYTES, check_depth, printable
 from catchkit.errors import SourceError
 
 _FAILURES = (
@@ -73,8 +75,8 @@ async def _session(server: Server, log: TextIO) -> AsyncIterator[ClientSession]:
         ):
             yield session
     else:
-        program, *arguments = server.arguments
-        parameters = StdioServerParameters(command=program, args=arguments)
+        limited = ["-m", relay.__name__, str(MAX_BYTES), *server.arguments]
+        parameters = StdioServerParameters(command=sys.executable, args=limited)
         async with (
             stdio_client(parameters, errlog=log) as streams,
             ClientSession(*streams) as session,
@@ -125,7 +127,7 @@ def _first(problem: BaseException) -> BaseException:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())[:200]
+    return printable(" ".join(text.split())[:200])
 
 
 def _last_line(log: TextIO) -> str:

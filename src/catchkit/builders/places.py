@@ -13,12 +13,14 @@ from catchkit.builders.archive import read_zip
 from catchkit.builders.licenses import is_license, license_of
 from catchkit.builders.material import NO_COMMIT, NO_LICENSE, Material, Skipped
 from catchkit.builders.mirror import github_name, read_commit
-from catchkit.builders.untrusted import MAX_BYTES, read_json
+from catchkit.builders.untrusted import MAX_BYTES, printable, read_json
 from catchkit.errors import SourceError, UsageError
 from catchkit.loaders.files import inside
 
 LISTING = "MANIFEST.json"
 """A list that says of each file of a folder where it comes from."""
+
+MAX_FOLDER_BYTES = 1024 * 1024 * 1024
 
 Wants = Callable[[str], bool]
 Get = Callable[[str], bytes]
@@ -107,19 +109,32 @@ def _from_repository(
 
 def _from_folder(place: Place, path: Path, wants: Wants) -> Iterator[Material | Skipped]:
     files = {}
+    room = MAX_FOLDER_BYTES
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not (Path(folder) / name).is_symlink())
         for file in (Path(folder) / name for name in sorted(names)):
             name = file.relative_to(path).as_posix()
             if not _or_license(wants)(name):
                 continue
-            if file.is_symlink() or not file.is_file():
-                yield Skipped(name, "not a plain file")
-            elif file.stat().st_size > MAX_BYTES:
-                yield Skipped(name, "file too large")
-            else:
-                files[name] = file.read_bytes()
+            if problem := _problem_of(file, name):
+                yield Skipped(printable(name), problem)
+                continue
+            files[name] = file.read_bytes()
+            room -= len(files[name])
+            if room < 0:
+                raise SourceError(f"{path}: more than {MAX_FOLDER_BYTES} bytes to read")
     yield _material(place, _default_repo(place), files, wants)
+
+
+def _problem_of(file: Path, name: str) -> str | None:
+    """Return why a file of a folder is not read, ``None`` when it is."""
+    if file.is_symlink() or not file.is_file():
+        return "not a plain file"
+    if file.stat().st_size > MAX_BYTES:
+        return "file too large"
+    # A name that is not UTF-8 on disk could not be written into a record.
+    writable = name == name.encode("utf-8", "replace").decode()
+    return None if writable else "file name unreadable"
 
 
 def _from_listing(path: Path, wants: Wants) -> Iterator[Material | Skipped]:

@@ -29,6 +29,16 @@ MAX_YAML_NODES = 200_000
 Report = Callable[[str], object]
 
 
+def printable(text: str) -> str:
+    """Return a text of others without what a terminal would obey or a file cannot hold.
+
+    Example:
+        >>> printable("clear" + chr(27) + "[2J")
+        'clear?[2J'
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
 def read_text(data: bytes, name: str) -> str:
     """Return the text of a UTF-8 file; a byte-order mark is taken off.
 

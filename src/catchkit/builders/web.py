@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from catchkit.builders.untrusted import MAX_BYTES
 from catchkit.errors import MissingExtraError, SourceError
 
 if TYPE_CHECKING:
@@ -16,6 +15,9 @@ WAIT_SECONDS = 20.0
 
 TOTAL_SECONDS = 120.0
 """Longest time for one address, however steadily its bytes drip."""
+
+MAX_ANSWER_BYTES = 128 * 1024 * 1024
+"""Largest answer: an archive of a repository; a single file of it has its own limit."""
 
 ATTEMPTS = 3
 MAX_RETRY_AFTER_SECONDS = 60.0
@@ -33,7 +35,7 @@ class Web:
         self,
         *,
         pause_seconds: float = 1.0,
-        max_bytes: int = MAX_BYTES,
+        max_bytes: int = MAX_ANSWER_BYTES,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._pause_seconds = pause_seconds

@@ -90,7 +90,7 @@ def _config(path: str, found: object, about: object, material: Material) -> Pars
     """Read a workflow in the gallery's shape, or a plain one with what is known about it."""
     template = _mapping(_mapping(found).get("workflow"))
     plain = _mapping(template.get("workflow")) if template else _mapping(found)
-    template = template or _mapping(about) or plain
+    known = template or _mapping(about)
     nodes, connections = plain.get("nodes"), plain.get("connections")
     if not isinstance(nodes, list) or not isinstance(connections, dict):
         return Skipped(path, "not a workflow")
@@ -103,12 +103,13 @@ def _config(path: str, found: object, about: object, material: Material) -> Pars
     roster = tuple(_capability(by_name[name]) for name in _wired_tools(connections, by_name))
     if not roster:
         return Skipped(path, "agent without tools")
-    number = template.get("id")
+    # The number inside a plain workflow counts on the machine that it was saved on.
+    number = known.get("id")
     listed = isinstance(number, int) and not isinstance(number, bool)
     stem = PurePosixPath(path).name.removesuffix(".json")
     return RawConfig(
         instance_id=f"n8n-{number if listed else stem}",
-        text=_text(template, agents),
+        text=_text(known or plain, agents),
         capabilities=roster,
         repo=GALLERY if listed else material.repo,
         commit=str(number) if listed else material.commit,

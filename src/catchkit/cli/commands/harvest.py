@@ -3,7 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -14,6 +14,8 @@ from catchkit.cli.command import Command, Exit
 if TYPE_CHECKING:
     from catchkit.builders.harvest import Harvest
     from catchkit.builders.kept import Kept
+    from catchkit.builders.live_mcp import Server
+    from catchkit.builders.material import Skipped
     from catchkit.builders.places import Place
     from catchkit.builders.source import Source
 
@@ -62,6 +64,13 @@ def _add_servers(parser: ArgumentParser) -> None:
         "--stdio", nargs="+", metavar="COMMAND", help="commands that serve on standard streams"
     )
     parser.add_argument("--ids", type=Path, metavar="FILE", help="registry names, one a line")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="for one server (default: 60)",
+    )
     parser.add_argument("--base", metavar="URL", help="registry to ask instead of the official one")
 
 
@@ -149,8 +158,16 @@ def _list_servers(source: "Source", options: Namespace, kept: "Kept") -> "Harves
     for server in servers:
         if server.command is not None:
             print(f"will run: {server.shown}", file=sys.stderr)
-    found = registered(names, kept.get, base) if names else servers
-    return harvest_servers(source, found, pause_seconds=options.pause)
+    found = _announced(registered(names, kept.get, base)) if names else servers
+    return harvest_servers(source, found, pause_seconds=options.pause, seconds=options.timeout)
+
+
+def _announced(found: "Iterable[Server | Skipped]") -> "Iterator[Server | Skipped]":
+    """Say of each server that a registry names that it will be contacted, before it is."""
+    for server in found:
+        if url := getattr(server, "url", None):
+            _announce([url], None)
+        yield server
 
 
 def _read_ids(path: Path, is_id: Callable[[str], bool]) -> list[str]:
@@ -169,9 +186,9 @@ def _read_ids(path: Path, is_id: Callable[[str], bool]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _announce(urls: Sequence[str], kept: "Kept", more: str = "") -> None:
+def _announce(urls: Sequence[str], kept: "Kept | None", more: str = "") -> None:
     """Say which hosts will be contacted, before any is."""
-    waiting = [url for url in urls if not kept.holds(url)]
+    waiting = [url for url in urls if kept is None or not kept.holds(url)]
     for host, count in Counter(urlsplit(url).netloc.rpartition("@")[2] for url in waiting).items():
         print(f"will contact: {host} ({count} addresses) {more}".rstrip(), file=sys.stderr)
     if len(waiting) < len(urls):
@@ -179,19 +196,15 @@ def _announce(urls: Sequence[str], kept: "Kept", more: str = "") -> None:
 
 
 def _report(harvested: "Harvest") -> None:
+    from catchkit.builders.untrusted import printable
     from catchkit.cli.tables import show_table
 
     examples = {skip.reason: skip for skip in reversed(harvested.skipped)}
     rows = [
-        [reason, str(count), _printable(examples[reason].what)]
+        [reason, str(count), printable(examples[reason].what[:70])]
         for reason, count in harvested.reasons().items()
     ]
     show_table(["outcome", "count", "first"], [["record", str(len(harvested.records)), ""], *rows])
-
-
-def _printable(text: str) -> str:
-    """Return a name of others, cut, without what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text[:70])
 
 
 def _write_skipped(path: Path, harvested: "Harvest") -> None:
