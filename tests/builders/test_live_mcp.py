@@ -82,7 +82,7 @@ def test_the_number_of_a_record_is_the_place_in_the_list(address: str) -> None:
     ],
 )
 def test_a_command_that_is_no_server_is_a_failed_skip_in_time(command: str) -> None:
-    (skip,) = list_server(Server(command=command), seconds=3)
+    (skip,) = list_server(Server(command=command), seconds=2)
     assert isinstance(skip, Skipped)
     assert (skip.reason, skip.failed) == ("server cannot be listed", True)
     assert "--key secret" not in skip.what + skip.detail

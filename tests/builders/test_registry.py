@@ -50,6 +50,8 @@ def test_the_first_open_remote_counts() -> None:
         (entry(repository={"url": "https://gitlab.com/a/b"}), "no GitHub repository"),
         (entry(repository={"url": "https://github.com.example.org/a/b"}), "no GitHub repository"),
         (entry(repository=None), "no GitHub repository"),
+        (entry(repository={"url": "https://[bad"}), "no GitHub repository"),
+        (entry(remotes=[{**REMOTE, "url": "https://[bad"}]), CLOSED),
         (entry(remotes=[]), CLOSED),
         (entry(remotes=None), CLOSED),
         (entry(remotes=[{**REMOTE, "headers": [{}]}]), CLOSED),

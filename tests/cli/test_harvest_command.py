@@ -161,7 +161,17 @@ def test_a_seed_gives_the_same_bytes_and_another_seed_others() -> None:
         (["n8n", "--ids", "nowhere"], "no file nowhere"),
         (["n8n", "--ids", "empty.json"], "holds no id"),
         (["n8n", "--ids", "bad.txt"], "'../7' is not an id"),
-        (["n8n", "--ids", "bad.txt", "--from", "."], "either places"),
+        (["n8n", "--ids", "bad.txt", "--from", "."], "--from cannot stand beside --ids"),
+        (["n8n", "--ids", "arabic.txt"], "is not an id"),
+        (["n8n", "--base", "http://x.example"], "--base says where"),
+        (["n8n", "--from", ".", "--pause", "-1"], "--pause cannot be negative"),
+        (["n8n", "--from", ".", "--pause", "nan"], "--pause cannot be negative"),
+        (["n8n", "--from", "http://[bad"], "http://[bad: is no http or https address"),
+        (["n8n", "--repo", "a/b"], "--repo and --license describe"),
+        (["mcp", "--server", "http://[bad"], "is no http or https address"),
+        (["mcp", "--server", "file:///etc/passwd"], "is no http or https address"),
+        (["mcp", "--from", ".", "--stdio", "x"], "--from cannot stand beside --stdio"),
+        (["mcp", "--stdio", "x", "--timeout", "0"], "--timeout must be above 0"),
         (["sweagent"], "name a place with --from"),
         (["mcp"], "--server or --stdio"),
         (["mcp", "--stdio", "a 'b"], "No closing quotation"),
@@ -174,6 +184,7 @@ def test_bad_input_is_named_and_nothing_is_written(
 ) -> None:
     Path("empty.json").write_bytes(b"")
     Path("bad.txt").write_text("7\n../7\n", "utf-8")
+    Path("arabic.txt").write_text("\u0663", "utf-8")
     assert main(["harvest", *arguments, "--out", "r.parquet"]) == 2
     assert words in capsys.readouterr().err
     assert not Path("r.parquet").exists()

@@ -5,12 +5,12 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from catchkit.builders.harvest import Harvest, harvest_configs
 from catchkit.builders.material import Material, Parsed, RawConfig, Skipped
 from catchkit.builders.pre.mcp import config_of, numbered
 from catchkit.builders.source import Source
+from catchkit.builders.web import address
 from catchkit.errors import MissingExtraError, SourceError, UsageError
 
 SERVER_SECONDS = 60.0
@@ -26,11 +26,15 @@ class Server:
     about: Mapping[str, Any] | None = None
     """What a registry says of it; by default what it says of itself."""
 
+    def __post_init__(self) -> None:
+        if self.url is not None:
+            address(self.url)
+
     @property
     def shown(self) -> str:
         """A name for reports, without the query, password or arguments that may hold a secret."""
         if self.url is not None:
-            parts = urlsplit(self.url)
+            parts = address(self.url)
             return f"{parts.hostname}{parts.path}".rstrip("/")
         return (self.arguments or [""])[0].rpartition("/")[2]
 

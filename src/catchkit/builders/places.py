@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from re import fullmatch
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from catchkit.builders.archive import read_zip
 from catchkit.builders.licenses import is_license, license_of
 from catchkit.builders.material import NO_COMMIT, NO_LICENSE, Material, Skipped
 from catchkit.builders.mirror import github_name, read_commit
 from catchkit.builders.untrusted import MAX_BYTES, printable, read_json
+from catchkit.builders.web import address
 from catchkit.errors import SourceError, UsageError
 from catchkit.loaders.files import inside
 
@@ -88,7 +89,7 @@ def materials(place: Place, wants: Wants, get: Get) -> Iterator[Material | Skipp
 
 def _from_content(place: Place, data: bytes, wants: Wants) -> Iterator[Material | Skipped]:
     """Read one file: an archive by its first bytes, else a document named like the place."""
-    parts = urlsplit(place.where) if place.is_remote else None
+    parts = address(place.where) if place.is_remote else None
     name = PurePosixPath(unquote(parts.path)).name if parts else Path(place.where).name
     if data.startswith(b"PK\x03\x04"):
         files, left = read_zip(data, place.where, _or_license(wants))
@@ -189,7 +190,7 @@ def _material(place: Place, repo: str, files: dict[str, bytes], wants: Wants) ->
 def _default_repo(place: Place) -> str:
     """Return a name for the origin that gives away nothing but its last part or its host."""
     if place.is_remote:
-        parts = urlsplit(place.where)
+        parts = address(place.where)
         return f"{parts.hostname}{parts.path}".rstrip("/")
     return Path(place.where).resolve().name
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from catchkit.builders.live_mcp import Server
 from catchkit.builders.material import Skipped
 from catchkit.builders.untrusted import read_json
-from catchkit.builders.web import GoneError
+from catchkit.builders.web import GoneError, address
 from catchkit.errors import SourceError
 
 REGISTRY = "https://registry.modelcontextprotocol.io"
@@ -61,12 +61,14 @@ def server_of(name: str, data: bytes) -> Server | Skipped:
         return Skipped(name, "not a registry entry")
     if official.get("status") != "active" or official.get("isLatest") is False:
         return Skipped(name, "not the latest active entry")
-    if urlsplit(_text(_mapping(entry.get("repository")).get("url"))).hostname != "github.com":
+    if _host(_mapping(entry.get("repository")).get("url")) != "github.com":
         return Skipped(name, "no GitHub repository")
     remotes = entry.get("remotes")
     for remote in map(_mapping, remotes if isinstance(remotes, list) else []):
         url = _text(remote.get("url"))
-        if remote.get("type") == "streamable-http" and not remote.get("headers") and _plain(url):
+        # A template variable left in an address makes it one that cannot be asked.
+        is_open = not remote.get("headers") and _host(url) and "{" not in url
+        if remote.get("type") == "streamable-http" and is_open:
             return Server(url=url, about=entry)
     return Skipped(name, "no open streamable-http remote")
 
@@ -78,16 +80,19 @@ def is_local(url: str) -> bool:
         >>> is_local("http://127.0.0.1:9/mcp"), is_local("https://mcp.example.org/mcp")
         (True, False)
     """
-    host = urlsplit(url).hostname or ""
+    host = _host(url)
     try:
         return not ip_address(host).is_global
     except ValueError:
         return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))
 
 
-def _plain(url: str) -> bool:
-    """Whether an address can be asked as it stands: no template variable is left in it."""
-    return url.lower().startswith(("http://", "https://")) and "{" not in url
+def _host(url: object) -> str:
+    """Return the host of an address in small letters, nothing when it is no address."""
+    try:
+        return address(_text(url)).hostname or ""
+    except SourceError:
+        return ""
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, urlsplit
 
 from catchkit.errors import MissingExtraError, SourceError
 
@@ -24,8 +25,36 @@ MAX_RETRY_AFTER_SECONDS = 60.0
 BUSY = frozenset({429, 500, 502, 503, 504})
 
 
+def address(url: str) -> SplitResult:
+    """Return the parts of an http(s) address.
+
+    Raises:
+        SourceError: It is none.
+
+    Example:
+        >>> address("https://user:key@host.example/a?b").hostname
+        'host.example'
+    """
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
+    except ValueError:
+        known = False
+    if not known:
+        raise SourceError(f"{url}: is no http or https address")
+    return parts
+
+
 class GoneError(SourceError):
     """The address answers that there is nothing, and will answer so again."""
+
+
+class _BusyError(SourceError):
+    """The server asks to be asked again later."""
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message)
+        self.seconds = seconds
 
 
 class Web:
@@ -52,23 +81,19 @@ class Web:
             MissingExtraError: The HTTP library is not installed.
         """
         import_client()
-        for attempt in range(1, ATTEMPTS + 1):
-            self._wait(self._pause_seconds if self._asked else 0.0)
-            self._asked = True
-            body, retry_after_seconds = self._ask(url, last=attempt == ATTEMPTS)
-            if body is not None:
-                return body
-            self._wait(retry_after_seconds)
-        raise AssertionError("the last attempt returns or raises")
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return self._ask(url)
+            except _BusyError as busy:
+                self._sleep(busy.seconds)
+        return self._ask(url)
 
-    def _wait(self, seconds: float) -> None:
-        if seconds > 0:
-            self._sleep(seconds)
-
-    def _ask(self, url: str, *, last: bool) -> tuple[bytes | None, float]:
-        """Return a body, or ``None`` and how long to wait before asking again."""
+    def _ask(self, url: str) -> bytes:
         import httpx2
 
+        if self._asked and self._pause_seconds > 0:
+            self._sleep(self._pause_seconds)
+        self._asked = True
         deadline = time.monotonic() + TOTAL_SECONDS
         # Compressed answers are not asked for: their size is only known once it is too late.
         headers = {"user-agent": "catchkit", "accept-encoding": "identity"}
@@ -83,10 +108,8 @@ class Web:
                 ) as client,
                 client.stream("GET", url) as answer,
             ):
-                if answer.status_code in BUSY and not last:
-                    return None, _retry_after(answer)
                 _check_status(url, answer)
-                return self._read(url, answer, deadline), 0.0
+                return self._read(url, answer, deadline)
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as problem:
             what = str(problem) or type(problem).__name__
             raise SourceError(f"{url}: cannot be fetched ({what})") from None
@@ -125,6 +148,8 @@ def _refuse_downgrade(url: str) -> Callable[["httpx2.Request"], None]:
 def _check_status(url: str, answer: "httpx2.Response") -> None:
     if answer.status_code in (404, 410):
         raise GoneError(f"{url}: answers {answer.status_code}")
+    if answer.status_code in BUSY:
+        raise _BusyError(f"{url}: answers {answer.status_code}", _retry_after(answer))
     if answer.status_code != 200:
         raise SourceError(f"{url}: answers {answer.status_code}")
 

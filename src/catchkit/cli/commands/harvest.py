@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from catchkit import catalog
 from catchkit.cli.command import Command, Exit
@@ -87,12 +86,15 @@ def _run(options: Namespace) -> Exit:
     if kept is not None and not harvested.incomplete:
         kept.forget()
     print(f"{options.out}: {len(harvested.records)} records")
+    if harvested.incomplete:
+        print("incomplete: run the same command again for what failed", file=sys.stderr)
     return Exit.INCOMPLETE if harvested.incomplete else Exit.DONE
 
 
 def _harvest(options: Namespace) -> "tuple[Harvest, Kept | None]":
     from catchkit.builders.source import sources
 
+    _check(options)
     source = sources()[options.source]
     if source.name == "synthetic":
         from catchkit.builders.harvest import harvest_configs
@@ -127,8 +129,6 @@ def _places(source: "Source", options: Namespace) -> "Sequence[Place]":
     from catchkit.errors import UsageError
 
     ids = getattr(options, "ids", None)
-    if options.places and ids:
-        raise UsageError("name either places with --from or ids with --ids")
     if options.places:
         named = [Place.parse(text) for text in options.places]
         about = {key: value for key in ("repo", "license") if (value := getattr(options, key))}
@@ -136,7 +136,7 @@ def _places(source: "Source", options: Namespace) -> "Sequence[Place]":
             raise UsageError("--repo and --license describe one place; name one with --from")
         return [replace(place, **about) for place in named]
     if ids:
-        return template_places(_read_ids(ids, str.isdecimal), options.base or API)
+        return template_places(_read_ids(ids, _is_number), options.base or API)
     if source.places is None:
         raise UsageError(f"{source.name} has no pinned address; name a place with --from")
     return source.places()
@@ -170,6 +170,26 @@ def _announced(found: "Iterable[Server | Skipped]") -> "Iterator[Server | Skippe
         yield server
 
 
+def _check(options: Namespace) -> None:
+    """Refuse options that would be ignored."""
+    from catchkit.errors import UsageError
+
+    given = {name for name, value in vars(options).items() if value is not None}
+    others = given & {"ids", "server", "stdio"}
+    if "places" in given and others:
+        raise UsageError(f"--from cannot stand beside --{min(others)}")
+    if "base" in given and "ids" not in given:
+        raise UsageError("--base says where the ids of --ids are looked up")
+    if "places" not in given and given & {"repo", "license"}:
+        raise UsageError("--repo and --license describe the place of --from")
+    if not (getattr(options, "pause", 0) >= 0 and getattr(options, "timeout", 1) > 0):
+        raise UsageError("--pause cannot be negative, and --timeout must be above 0")
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
+
+
 def _read_ids(path: Path, is_id: Callable[[str], bool]) -> list[str]:
     """Read a file of ids, one a line; what follows a ``#`` is a remark."""
     from catchkit.builders.untrusted import read_text
@@ -188,8 +208,11 @@ def _read_ids(path: Path, is_id: Callable[[str], bool]) -> list[str]:
 
 def _announce(urls: Sequence[str], kept: "Kept | None", more: str = "") -> None:
     """Say which hosts will be contacted, before any is."""
+    from catchkit.builders.web import address
+
     waiting = [url for url in urls if kept is None or not kept.holds(url)]
-    for host, count in Counter(urlsplit(url).netloc.rpartition("@")[2] for url in waiting).items():
+    hosts = Counter(address(url).netloc.rpartition("@")[2] for url in waiting)
+    for host, count in hosts.items():
         print(f"will contact: {host} ({count} addresses) {more}".rstrip(), file=sys.stderr)
     if len(waiting) < len(urls):
         print(f"kept from an earlier run: {len(urls) - len(waiting)} answers", file=sys.stderr)
