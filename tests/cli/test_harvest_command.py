@@ -37,7 +37,7 @@ def harvest_gallery(site: Site) -> int:
     return main(["harvest", "n8n", *arguments, "--out", "r.parquet"])
 
 
-@pytest.mark.parametrize("source", ["crewai", "injecagent", "mcp", "n8n", "sweagent"])
+@pytest.mark.parametrize("source", ["crewai", "injecagent", "mcp", "n8n", "sweagent", "synthetic"])
 def test_a_folder_becomes_records_and_counted_skips(
     source: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

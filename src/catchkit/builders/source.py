@@ -45,7 +45,7 @@ class Source:
     """Takes all configurations together: selection, de-duplication and numbering."""
 
     places: Callable[[], Sequence[Place]] | None = None
-    """The pinned places on the network; ``None`` where a user has to name one."""
+    """Where it is read by default, mostly on the network; ``None`` where a user names a place."""
 
     group: Callable[[Origin], str]
     """The group of a row: equal for rows that cross-validation must keep together."""

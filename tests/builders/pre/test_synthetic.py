@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catchkit.builders.harvest import harvest_configs
-from catchkit.builders.material import RawConfig, Skipped
-from catchkit.builders.pre.synthetic import FRAMEWORKS, SOURCE, authored, cases_of
+from catchkit.builders.harvest import Harvest, harvest, harvest_places
+from catchkit.builders.material import Material, Parsed, RawConfig, Skipped
+from catchkit.builders.pre.synthetic import SOURCE, seeded
 from catchkit.loaders.release import Release
 
 CASES = b"""
@@ -16,28 +16,39 @@ cases:
 """
 
 
-def rosters(seed: int) -> list[tuple[str, ...]]:
-    configs = [entry for entry in authored(seed) if isinstance(entry, RawConfig)]
-    return [tuple(c.name for c in config.capabilities) for config in configs]
+def parse(data: bytes, seed: int) -> list[Parsed]:
+    return list(seeded(seed).parse(Material(repo="authored", files={"mcp.yaml": data})))
+
+
+def packaged(seed: int) -> Harvest:
+    assert SOURCE.places is not None
+
+    def no_network(url: str) -> bytes:
+        raise AssertionError(url)
+
+    return harvest_places(seeded(seed), SOURCE.places(), no_network)
+
+
+def rosters(seed: int) -> list[list[str]]:
+    return [sorted(c.name for c in record.capabilities) for record in packaged(seed).records]
 
 
 def test_every_framework_has_at_least_fourteen_cases() -> None:
-    records = harvest_configs(SOURCE, authored(11)).records
+    records = packaged(11).records
+    assert packaged(11).skipped == ()
     counts = Counter(record.framework for record in records)
-    assert set(counts) == set(FRAMEWORKS)
+    assert set(counts) == {"crewai", "flowise", "mcp", "sweagent"}
     assert min(counts.values()) >= 14
 
 
 @given(st.integers(0, 2**64))
 def test_the_same_seed_gives_the_same_records(seed: int) -> None:
-    assert list(cases_of("mcp", CASES, seed)) == list(cases_of("mcp", CASES, seed))
+    assert parse(CASES, seed) == parse(CASES, seed)
 
 
 def test_another_seed_gives_other_rosters_under_other_ids(snapshot: Release) -> None:
     assert rosters(1) != rosters(2)
-    ids = [
-        r.instance_id for seed in (1, 2) for r in harvest_configs(SOURCE, authored(seed)).records
-    ]
+    ids = [record.instance_id for seed in (1, 2) for record in packaged(seed).records]
     released = snapshot.table("pre_synthetic").column("instance_id").to_pylist()
     assert len(set(ids) | set(released)) == len(ids) + len(released)
 
@@ -45,7 +56,7 @@ def test_another_seed_gives_other_rosters_under_other_ids(snapshot: Release) -> 
 def test_every_grant_and_every_place_is_drawn_under_some_seed() -> None:
     seen = set()
     for seed in range(200):
-        (config,) = cases_of("mcp", CASES, seed)
+        (config,) = parse(CASES, seed)
         assert isinstance(config, RawConfig)
         seen.add(tuple(c.name for c in config.capabilities))
         assert config.needed == ("a",)
@@ -53,18 +64,16 @@ def test_every_grant_and_every_place_is_drawn_under_some_seed() -> None:
     assert seen == {tuple(order) for order in orders}
 
 
-@pytest.mark.parametrize("seed", [0, 11, 2026])
+@given(st.integers(0, 2**64))
 def test_the_excess_is_what_was_granted_beyond_the_need(seed: int) -> None:
-    for config, record in zip(
-        authored(seed), harvest_configs(SOURCE, authored(seed)).records, strict=True
-    ):
-        assert isinstance(config, RawConfig)
-        assert record.excess is not None
-        excess = {
-            c.name for c, flag in zip(record.capabilities, record.excess, strict=True) if flag
-        }
-        assert excess
-        assert excess == {c.name for c in config.capabilities} - set(config.needed or ())
+    material = Material(repo="authored", files={"mcp.yaml": CASES})
+    (record,) = harvest(seeded(seed), [material]).records
+    assert record.excess is not None
+    flags = zip(record.capabilities, record.excess, strict=True)
+    excess = {capability.name: flag for capability, flag in flags}
+    assert excess.pop("a") is False
+    assert excess
+    assert all(excess.values())
 
 
 @pytest.mark.parametrize(
@@ -79,7 +88,7 @@ def test_the_excess_is_what_was_granted_beyond_the_need(seed: int) -> None:
 )
 def test_a_case_of_another_shape_is_a_skip(case: str) -> None:
     data = f"tools: {{a: [t, read], b: [t, write]}}\ncases: [{case}]".encode()
-    (found,) = cases_of("mcp", data, seed=1)
+    (found,) = parse(data, seed=1)
     assert isinstance(found, Skipped)
 
 
@@ -88,5 +97,5 @@ def test_a_case_of_another_shape_is_a_skip(case: str) -> None:
     [b"", b"tools: 1", b"tools: {a: [t]}", b"tools: {a: [t, fly]}\ncases: []", b"[", b"\xff"],
 )
 def test_a_file_of_another_shape_is_a_skip(data: bytes) -> None:
-    (found,) = cases_of("mcp", data, seed=1)
+    (found,) = parse(data, seed=1)
     assert isinstance(found, Skipped)

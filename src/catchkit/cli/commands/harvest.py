@@ -27,10 +27,9 @@ def _configure(parser: ArgumentParser) -> None:
         one.add_argument(
             "--skipped", type=Path, metavar="FILE", help="write everything left out as JSON lines"
         )
+        _add_places(one)
         if name == "synthetic":
             one.add_argument("--seed", type=int, default=0, help="of grants and order (default: 0)")
-            continue
-        _add_places(one)
         if name == "n8n":
             _add_gallery(one)
         if name == "mcp":
@@ -83,7 +82,7 @@ def _run(options: Namespace) -> Exit:
         if options.skipped is not None:
             _write_skipped(options.skipped, harvested)
         write_records(partial, harvested)
-    if kept is not None and not harvested.incomplete:
+    if not harvested.incomplete:
         kept.forget()
     print(f"{options.out}: {len(harvested.records)} records")
     if harvested.incomplete:
@@ -91,19 +90,16 @@ def _run(options: Namespace) -> Exit:
     return Exit.INCOMPLETE if harvested.incomplete else Exit.DONE
 
 
-def _harvest(options: Namespace) -> "tuple[Harvest, Kept | None]":
+def _harvest(options: Namespace) -> "tuple[Harvest, Kept]":
+    from catchkit.builders.kept import Kept
+    from catchkit.builders.pre.synthetic import seeded
     from catchkit.builders.source import sources
+    from catchkit.builders.web import Web
 
     _check(options)
     source = sources()[options.source]
     if source.name == "synthetic":
-        from catchkit.builders.harvest import harvest_configs
-        from catchkit.builders.pre.synthetic import authored
-
-        return harvest_configs(source, authored(options.seed)), None
-    from catchkit.builders.kept import Kept
-    from catchkit.builders.web import Web
-
+        source = seeded(options.seed)
     folder = options.out.with_name(f"{options.out.name}.fetched")
     kept = Kept(folder, Web(pause_seconds=options.pause).get)
     if source.name == "mcp" and not options.places:
