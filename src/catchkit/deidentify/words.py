@@ -53,7 +53,7 @@ def words(text: str) -> Iterator[Word]:
     """Yield every word of a normalised text, the short ones too, from left to right."""
     for run in _word_runs().finditer(text):
         at = run.start()
-        for unspaced in _UNSPACED.finditer(text, *run.span()):
+        for unspaced in () if run[0].isascii() else _UNSPACED.finditer(text, *run.span()):
             yield from _spaced(text, at, unspaced.start())
             yield from _pairs(text, *unspaced.span())
             at = unspaced.end()
@@ -66,7 +66,9 @@ def _counts(token: str) -> bool:
 
 def _spaced(text: str, start: int, end: int) -> Iterator[Word]:
     """Yield the words of a stretch without blanks: split before a capital, after an acronym."""
-    cuts = [start, *(at for at in range(start + 1, end) if _is_border(text, at, end)), end]
+    has_capitals = not text[start + 1 : end].islower()
+    inside = range(start + 1, end) if has_capitals else ()
+    cuts = [start, *(at for at in inside if _is_border(text, at, end)), end]
     for begin, stop in pairwise(cuts):
         if begin < stop:
             yield Word(text[begin:stop].casefold(), begin, stop)
