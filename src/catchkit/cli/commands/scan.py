@@ -89,7 +89,9 @@ def _line(entry: "Located", *, show: bool) -> str:
     finding = entry.finding
     value = finding.found if show else finding.masked
     row = f"row {finding.row} ({entry.row_id})" if entry.row_id else "schema"
-    return f"{finding.status}: {finding.kind} in {entry.file}, {row}, {finding.column}: {value!r}"
+    remedy = " (to review; --mode structured replaces it)" if finding.is_in_name else ""
+    place = f"{entry.file}, {row}, {finding.column}"
+    return f"{finding.status}: {finding.kind} in {place}: {value!r}{remedy}"
 
 
 def _plain(entry: "Located", *, show: bool) -> dict[str, str | int]:
