@@ -7,9 +7,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from catchkit.builders.registry import entry_url
+from catchkit.builders.structured import STRUCTURED_SCHEMA
 from catchkit.cli.main import main
 from catchkit.configs import PRE
 from catchkit.loaders.tables import read_table
@@ -152,6 +154,17 @@ def test_a_seed_gives_the_same_bytes_and_another_seed_others() -> None:
     assert not set(ids("a")) & set(ids("c"))
 
 
+def test_the_structured_mode_adds_stances_and_needs_a_secret() -> None:
+    Path("key").write_bytes(b"0123456789abcdef")
+    arguments = ["--from", str(FIXTURES / "synthetic"), "--out", "r.parquet"]
+    structured = [*arguments, "--mode", "structured", "--key-file", "key"]
+    assert main(["harvest", "synthetic", *structured]) == 0
+    table = pq.read_table("r.parquet")
+    assert table.schema == STRUCTURED_SCHEMA
+    assert table.column("spec_structured").to_pylist()[0]["tokens"] == ["dial"]
+    assert "Read the dial" not in str(table.to_pylist())
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -173,6 +186,10 @@ def test_a_seed_gives_the_same_bytes_and_another_seed_others() -> None:
         (["mcp", "--from", ".", "--stdio", "x"], "--from cannot stand beside --stdio"),
         (["mcp", "--stdio", "x", "--timeout", "0"], "--timeout must be above 0"),
         (["sweagent"], "name a place with --from"),
+        (["synthetic", "--mode", "structured"], "go together"),
+        (["synthetic", "--key-file", "bad.txt"], "go together"),
+        (["synthetic", "--mode", "structured", "--key-file", "bad.txt"], "fewer than 16 bytes"),
+        (["synthetic", "--mode", "structured", "--key-file", "nowhere"], "no file nowhere"),
         (["mcp"], "--server or --stdio"),
         (["mcp", "--stdio", "a 'b"], "No closing quotation"),
         (["crewai", "--from", ".", ".", "--repo", "a/b"], "describe one place"),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from catchkit.builders.places import Get, Place, materials
 from catchkit.builders.published import roster_order
 from catchkit.builders.snapshot import pre_table
 from catchkit.builders.source import Origin, Source
+from catchkit.builders.structured import structured_table
 from catchkit.builders.web import GoneError
 from catchkit.deidentify.spec import derive
 from catchkit.errors import RecordError, SourceError
@@ -24,6 +25,8 @@ class Harvest:
 
     records: tuple[PreRecord, ...]
     skipped: tuple[Skipped, ...]
+    texts: tuple[str, ...] = field(default=(), repr=False)
+    """The task text of each record, for a form that keeps more of it; itself never written."""
 
     @property
     def incomplete(self) -> bool:
@@ -110,13 +113,14 @@ def _kept(parsed: Iterable[Parsed], skipped: list[Skipped]) -> Iterator[RawConfi
 
 
 def _deidentified(source: Source, configs: Iterable[RawConfig], skipped: list[Skipped]) -> Harvest:
-    records = []
+    records, texts = [], []
     for config in configs:
         try:
             records.append(record_of(source, config))
+            texts.append(config.text)
         except RecordError as problem:
             skipped.append(Skipped(config.instance_id, "breaks the schema", str(problem)))
-    return Harvest(records=tuple(records), skipped=tuple(skipped))
+    return Harvest(records=tuple(records), skipped=tuple(skipped), texts=tuple(texts))
 
 
 def record_of(source: Source, config: RawConfig) -> PreRecord:
@@ -158,8 +162,13 @@ def record_of(source: Source, config: RawConfig) -> PreRecord:
     )
 
 
-def write_records(path: Path, harvested: Harvest) -> None:
-    """Write the records as a table of the ``pre`` schema.
+def write_records(path: Path, harvested: Harvest, *, key: bytes | None = None) -> None:
+    """Write the records as a table of the ``pre`` schema, or with what ``structured`` adds.
+
+    Args:
+        path: The file to write.
+        harvested: What to write.
+        key: The secret of the stand-ins in capability names: given, the form is ``structured``.
 
     Raises:
         SourceError: There are none; the message says what became of the material.
@@ -168,4 +177,8 @@ def write_records(path: Path, harvested: Harvest) -> None:
         skip = harvested.skipped[0] if harvested.skipped else Skipped("the place", "holds nothing")
         about = f" ({skip.detail})" if skip.detail else ""
         raise SourceError(f"no record to write. {skip.what}: {skip.reason}{about}")
-    write_table(path, pre_table(harvested.records))
+    if key is None:
+        write_table(path, pre_table(harvested.records))
+    else:
+        pairs = zip(harvested.records, harvested.texts, strict=True)
+        write_table(path, structured_table(pairs, key=key))

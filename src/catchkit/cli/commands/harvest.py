@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from catchkit.builders.source import Source
 
 
+MIN_KEY_BYTES = 16
+
+
 def _configure(parser: ArgumentParser) -> None:
     chosen = parser.add_subparsers(dest="source", required=True, metavar="SOURCE")
     for name in catalog.names("builders.pre"):
@@ -26,6 +29,18 @@ def _configure(parser: ArgumentParser) -> None:
         one.add_argument("--out", type=Path, required=True, metavar="FILE", help="Parquet to write")
         one.add_argument(
             "--skipped", type=Path, metavar="FILE", help="write everything left out as JSON lines"
+        )
+        one.add_argument(
+            "--mode",
+            choices=["published", "structured"],
+            default="published",
+            help="what is kept of a task (default: published)",
+        )
+        one.add_argument(
+            "--key-file",
+            type=Path,
+            metavar="FILE",
+            help="secret of the stand-ins that --mode structured puts for names of people",
         )
         _add_places(one)
         if name == "synthetic":
@@ -76,12 +91,13 @@ def _run(options: Namespace) -> Exit:
     from catchkit.builders.harvest import write_records
     from catchkit.loaders.files import written_whole
 
+    key = _key(options)
     with written_whole(options.out) as partial:
         harvested, kept = _harvest(options)
         _report(harvested)
         if options.skipped is not None:
             _write_skipped(options.skipped, harvested)
-        write_records(partial, harvested)
+        write_records(partial, harvested, key=key)
     if not harvested.incomplete:
         kept.forget()
     print(f"{options.out}: {len(harvested.records)} records")
@@ -180,6 +196,22 @@ def _check(options: Namespace) -> None:
         raise UsageError("--repo and --license describe the place of --from")
     if not (getattr(options, "pause", 0) >= 0 and getattr(options, "timeout", 1) > 0):
         raise UsageError("--pause cannot be negative, and --timeout must be above 0")
+
+
+def _key(options: Namespace) -> bytes | None:
+    """Return the secret of the structured mode, ``None`` in the published one."""
+    from catchkit.errors import UsageError
+
+    if (options.mode == "structured") != (options.key_file is not None):
+        raise UsageError("--mode structured and --key-file go together")
+    if options.key_file is None:
+        return None
+    if not options.key_file.is_file():
+        raise UsageError(f"there is no file {options.key_file}")
+    key: bytes = options.key_file.read_bytes().strip()
+    if len(key) < MIN_KEY_BYTES:
+        raise UsageError(f"{options.key_file} holds fewer than {MIN_KEY_BYTES} bytes")
+    return key
 
 
 def _is_number(text: str) -> bool:
