@@ -235,6 +235,10 @@ class Corpus:
     results: Literal["json", "yaml", "text"] = "text"
     """How tool results are written, where they hold values."""
 
+    fold_salt: int = 0
+    """Another draw of the folds, for a corpus of few tasks that the first one splits too
+    unevenly; chosen by the number of runs in each fold alone."""
+
     hub: Hub | None = None
     select: Callable[[Sequence[Run]], Sequence[str]] | None = None
     """Chooses run ids of a corpus that is a selection of another one; ``None`` keeps all."""
