@@ -26,7 +26,7 @@ class Harvest:
     records: tuple[PreRecord, ...]
     skipped: tuple[Skipped, ...]
     texts: tuple[str, ...] = field(default=(), repr=False)
-    """The task text of each record, for a form that keeps more of it; itself never written."""
+    """The task text of each record, for judges and for a form that keeps more of it."""
 
     @property
     def incomplete(self) -> bool:

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from catchkit import catalog
 from catchkit.cli.command import Command, Exit
@@ -29,6 +29,12 @@ def _configure(parser: ArgumentParser) -> None:
         one.add_argument("--out", type=Path, required=True, metavar="FILE", help="Parquet to write")
         one.add_argument(
             "--skipped", type=Path, metavar="FILE", help="write everything left out as JSON lines"
+        )
+        one.add_argument(
+            "--texts",
+            type=Path,
+            metavar="FILE",
+            help="write the task texts as JSON lines, for judges: they are NOT de-identified",
         )
         one.add_argument(
             "--mode",
@@ -88,6 +94,8 @@ def _add_servers(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> Exit:
+    from dataclasses import asdict
+
     from catchkit.builders.harvest import write_records
     from catchkit.loaders.files import written_whole
 
@@ -96,8 +104,12 @@ def _run(options: Namespace) -> Exit:
         harvested, kept = _harvest(options)
         _report(harvested)
         if options.skipped is not None:
-            _write_skipped(options.skipped, harvested)
+            _write_lines(options.skipped, map(asdict, harvested.skipped))
         write_records(partial, harvested, key=key)
+        if options.texts is not None:
+            pairs = zip(harvested.records, harvested.texts, strict=True)
+            rows = ({"instance_id": record.instance_id, "text": text} for record, text in pairs)
+            _write_lines(options.texts, rows)
     if not harvested.incomplete:
         kept.forget()
     print(f"{options.out}: {len(harvested.records)} records")
@@ -258,15 +270,13 @@ def _report(harvested: "Harvest") -> None:
     show_table(["outcome", "count", "first"], [["record", str(len(harvested.records)), ""], *rows])
 
 
-def _write_skipped(path: Path, harvested: "Harvest") -> None:
+def _write_lines(path: Path, rows: "Iterable[dict[str, Any]]") -> None:
     import json
-    from dataclasses import asdict
 
     from catchkit.loaders.files import written_whole
 
-    lines = [json.dumps(asdict(skip)) + "\n" for skip in harvested.skipped]
     with written_whole(path) as partial:
-        partial.write_text("".join(lines), "utf-8")
+        partial.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
 
 COMMAND = Command(
