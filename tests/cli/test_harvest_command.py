@@ -209,6 +209,8 @@ def test_the_structured_mode_adds_stances_and_needs_a_secret() -> None:
         (["synthetic", "--mode", "structured", "--key-file", "nowhere"], "no file nowhere"),
         (["mcp"], "--server or --stdio"),
         (["mcp", "--stdio", "a 'b"], "No closing quotation"),
+        (["mcp", "--stdio", " "], "the command is empty"),
+        (["n8n", "--from", "a" * 5000], "no file or folder aaa"),
         (["crewai", "--from", ".", ".", "--repo", "a/b"], "describe one place"),
         (["crewai", "--from", f".@{'0' * 40}"], "no file of this source"),
     ],
