@@ -197,7 +197,7 @@ def test_the_structured_mode_adds_stances_and_needs_a_secret() -> None:
         (["n8n", "--from", ".", "--pause", "-1"], "--pause cannot be negative"),
         (["n8n", "--from", ".", "--pause", "nan"], "--pause cannot be negative"),
         (["n8n", "--from", "http://[bad"], "http://[bad: is no http or https address"),
-        (["n8n", "--repo", "a/b"], "--repo and --license describe"),
+        (["n8n", "--license", "MIT"], "--license is that of the place"),
         (["mcp", "--server", "http://[bad"], "is no http or https address"),
         (["mcp", "--server", "file:///etc/passwd"], "is no http or https address"),
         (["mcp", "--from", ".", "--stdio", "x"], "--from cannot stand beside --stdio"),
@@ -211,7 +211,7 @@ def test_the_structured_mode_adds_stances_and_needs_a_secret() -> None:
         (["mcp", "--stdio", "a 'b"], "No closing quotation"),
         (["mcp", "--stdio", " "], "the command is empty"),
         (["n8n", "--from", "a" * 5000], "no file or folder aaa"),
-        (["crewai", "--from", ".", ".", "--repo", "a/b"], "describe one place"),
+        (["crewai", "--from", ".", ".", "--license", "MIT"], "--license is that of one place"),
         (["crewai", "--from", f".@{'0' * 40}"], "no file of this source"),
     ],
 )

@@ -2,11 +2,11 @@
 
 import hashlib
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from re import fullmatch
 from urllib.parse import unquote
 
 from catchkit.builders.archive import read_zip
@@ -21,6 +21,8 @@ from catchkit.loaders.files import inside
 LISTING = "MANIFEST.json"
 """A list that says of each file of a folder where it comes from."""
 
+_NAMED = re.compile(r"([\w.-]+/[\w.-]+)=")
+_AT_COMMIT = re.compile(r"@([0-9a-f]{40})\Z")
 MAX_FOLDER_BYTES = 1024 * 1024 * 1024
 
 Wants = Callable[[str], bool]
@@ -44,16 +46,19 @@ class Place:
 
     @classmethod
     def parse(cls, text: str) -> "Place":
-        """Read ``PATH``, ``URL`` or ``REPOSITORY@COMMIT``.
+        """Read ``[OWNER/NAME=]PATH``, ``URL`` or ``REPOSITORY@COMMIT``.
 
         Example:
-            >>> Place.parse("mirrors/name.git@" + "0" * 40).commit == "0" * 40
-            True
+            >>> place = Place.parse("owner/name=mirrors/one.git@" + "0" * 40)
+            >>> place.repo, place.where, place.commit == "0" * 40
+            ('owner/name', 'mirrors/one.git', True)
         """
-        where, at, commit = text.rpartition("@")
-        if at and fullmatch("[0-9a-f]{40}", commit):
-            return cls(where=where, commit=commit)
-        return cls(where=text)
+        named, at_commit = _NAMED.match(text), _AT_COMMIT.search(text)
+        return cls(
+            where=text[named.end() if named else 0 : at_commit.start() if at_commit else None],
+            repo=named[1] if named else None,
+            commit=at_commit[1] if at_commit else None,
+        )
 
     @property
     def is_remote(self) -> bool:
@@ -66,7 +71,7 @@ class Place:
         if self.is_remote:
             parts = address(self.where)
             return f"{parts.hostname}{parts.path}".rstrip("/")
-        return Path(self.where).resolve().name
+        return Path(self.where).resolve().name.removesuffix(".git")
 
 
 def materials(place: Place, wants: Wants, get: Get) -> Iterator[Material | Skipped]:

@@ -63,10 +63,10 @@ def _add_places(parser: ArgumentParser) -> None:
         dest="places",
         nargs="+",
         metavar="PLACE",
-        help="folder, file, zip archive, address, or git repository as PATH@COMMIT",
+        help="folder, file, zip archive, address, or git repository as PATH@COMMIT; "
+        "OWNER/NAME= in front of it is the repository that its records name",
     )
-    parser.add_argument("--repo", help="repository that the records name, for one place")
-    parser.add_argument("--license", help="its licence as an SPDX id, for one place")
+    parser.add_argument("--license", metavar="SPDX", help="licence that a single place declares")
     parser.add_argument(
         "--pause", type=float, default=1.0, metavar="SECONDS", help="between requests (default: 1)"
     )
@@ -155,10 +155,9 @@ def _places(source: "Source", options: Namespace) -> "Sequence[Place]":
     ids = getattr(options, "ids", None)
     if options.places:
         named = [Place.parse(text) for text in options.places]
-        about = {key: value for key in ("repo", "license") if (value := getattr(options, key))}
-        if about and len(named) > 1:
-            raise UsageError("--repo and --license describe one place; name one with --from")
-        return [replace(place, **about) for place in named]
+        if options.license and len(named) > 1:
+            raise UsageError("--license is that of one place; name one with --from")
+        return [replace(place, license=options.license) for place in named]
     if ids:
         return template_places(_read_ids(ids, _is_number), options.base or API)
     if source.places is None:
@@ -204,8 +203,8 @@ def _check(options: Namespace) -> None:
         raise UsageError(f"--from cannot stand beside --{min(others)}")
     if "base" in given and "ids" not in given:
         raise UsageError("--base says where the ids of --ids are looked up")
-    if "places" not in given and given & {"repo", "license"}:
-        raise UsageError("--repo and --license describe the place of --from")
+    if "license" in given and "places" not in given:
+        raise UsageError("--license is that of the place of --from")
     if not (getattr(options, "pause", 0) >= 0 and getattr(options, "timeout", 1) > 0):
         raise UsageError("--pause cannot be negative, and --timeout must be above 0")
 
