@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import parity
-from catchkit.builders.harvest import harvest_places, write_records
+from catchkit.builders.harvest import harvest_places, write_harvest
 from catchkit.builders.material import RawConfig, Skipped
 from catchkit.builders.places import Place
 from catchkit.builders.source import sources
@@ -41,7 +41,7 @@ def test_injecagent_is_equal_in_every_field() -> None:
 def test_injecagent_comes_out_as_the_released_table(tmp_path: Path, snapshot: Release) -> None:
     place = Place(where=str(parity.RAW / "injecagent"))
     harvested = harvest_places(sources()["injecagent"], [place], parity.no_network)
-    write_records(tmp_path / "r.parquet", harvested)
+    write_harvest(tmp_path / "r.parquet", harvested)
     written = read_table(tmp_path / "r.parquet", PRE)
     assert content_digest(written) == content_digest(snapshot.table("pre_injecagent"))
 

@@ -162,7 +162,7 @@ def record_of(source: Source, config: RawConfig) -> PreRecord:
     )
 
 
-def write_records(path: Path, harvested: Harvest, *, key: bytes | None = None) -> None:
+def write_harvest(path: Path, harvested: Harvest, *, key: bytes | None = None) -> None:
     """Write the records as a table of the ``pre`` schema, or with what ``structured`` adds.
 
     Args:

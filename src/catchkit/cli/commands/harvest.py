@@ -96,7 +96,7 @@ def _add_servers(parser: ArgumentParser) -> None:
 def _run(options: Namespace) -> Exit:
     from dataclasses import asdict
 
-    from catchkit.builders.harvest import write_records
+    from catchkit.builders.harvest import write_harvest
     from catchkit.loaders.files import written_whole
 
     key = _key(options)
@@ -105,7 +105,7 @@ def _run(options: Namespace) -> Exit:
         _report(harvested)
         if options.skipped is not None:
             _write_lines(options.skipped, map(asdict, harvested.skipped))
-        write_records(partial, harvested, key=key)
+        write_harvest(partial, harvested, key=key)
         if options.texts is not None:
             pairs = zip(harvested.records, harvested.texts, strict=True)
             rows = ({"instance_id": record.instance_id, "text": text} for record, text in pairs)
