@@ -1,0 +1,90 @@
+"""Finds values that a later observation of the same object superseded."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from catchkit.injection.injector import Site
+from catchkit.injection.values import Consumption, ValueRun, answers, consumptions
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a call learned about an object."""
+
+    call: int
+    name: str
+    """The identifier that the call named it by."""
+
+    fields: Mapping[str, frozenset[str]]
+
+
+def observations(run: ValueRun) -> dict[tuple[str, str], list[Observation]]:
+    """Return object -> its observations in order.
+
+    An object is what the first identifier among the top-level arguments names; under the published
+    extraction it is another one for every tool. An error is no observation, except there.
+    """
+    found: dict[tuple[str, str], list[Observation]] = defaultdict(list)
+    published = run.extraction.is_published
+    for call, result in sorted(answers(run).items()):
+        event, answer = run.events[call], run.events[result]
+        named = _named(run, call)
+        if named is None or (answer.is_error and not published):
+            continue
+        fields: dict[str, set[str]] = defaultdict(set)
+        for leaf in answer.leaves:
+            fields[leaf.key].add(leaf.token)
+        seen = Observation(call, named, {key: frozenset(held) for key, held in fields.items()})
+        found[(event.tool or "") if published else "", named].append(seen)
+    return found
+
+
+def stale_sites(run: ValueRun) -> tuple[Site, ...]:
+    """Return the uses of a value whose field held another one when last observed before.
+
+    One per pair of consecutive observations and field: the first later use of any of its values.
+    """
+    uses: list[Consumption] | None = None
+    sites: list[Site] = []
+    for seen in observations(run).values():
+        for earlier, later in pairwise(seen):
+            for field, now in later.fields.items():
+                superseded = earlier.fields.get(field, frozenset()) - now
+                if not superseded:
+                    continue
+                uses = list(consumptions(run)) if uses is None else uses
+                if use := next((u for u in uses if u.at > later.call and u.value in now), None):
+                    sites.append(
+                        Site(
+                            at=use.at,
+                            path=use.path,
+                            key=use.key,
+                            field=field,
+                            superseded=tuple(sorted(superseded)),
+                            superseded_by=_cause(run, earlier, later),
+                        )
+                    )
+    return tuple(sites)
+
+
+def _named(run: ValueRun, call: int) -> str | None:
+    top = (leaf for leaf in run.events[call].leaves if "." not in leaf.path)
+    shaped = (leaf for leaf in top if run.extraction.is_identifier(leaf.token, leaf.key))
+    return next((leaf.token for leaf in shaped), None)
+
+
+def _cause(run: ValueRun, earlier: Observation, later: Observation) -> str:
+    writes = list(_writes(run, earlier.call + 1, later.call))
+    if any(later.name in values for values in writes):
+        return "own_write"
+    return "own_write_elsewhere" if writes else "third_party"
+
+
+def _writes(run: ValueRun, first: int, last: int) -> Iterator[frozenset[str]]:
+    """Yield the argument values of each successful write from one call to another."""
+    failed = {event.call for event in run.events if event.is_error}
+    for at in range(first, last + 1):
+        if run.events[at].is_write and at not in failed:
+            yield frozenset(leaf.token for leaf in run.events[at].leaves)
