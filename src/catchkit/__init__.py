@@ -1,9 +1,17 @@
 """CatchBench as Hugging Face datasets, with the toolkit that builds, tests and scores it."""
 
 import importlib
+from typing import TYPE_CHECKING
 
-# Where each public name lives; imported on first use, so that `catchkit --help` stays quick.
-_PUBLIC = {
+if TYPE_CHECKING:
+    from catchkit.builders.dataset import features, graphs, step_features
+    from catchkit.eval.evaluate import evaluate
+    from catchkit.loaders.dataset import load
+
+__all__ = ["evaluate", "features", "graphs", "load", "step_features"]
+
+# Imported on first use, so that `catchkit --help` does not wait for the Arrow library.
+_HOMES = {
     "evaluate": "catchkit.eval.evaluate",
     "features": "catchkit.builders.dataset",
     "graphs": "catchkit.builders.dataset",
@@ -11,13 +19,11 @@ _PUBLIC = {
     "step_features": "catchkit.builders.dataset",
 }
 
-__all__ = ["evaluate", "features", "graphs", "load", "step_features"]
-
 
 def __getattr__(name: str) -> object:
-    if name not in _PUBLIC:
+    if name not in _HOMES:
         raise AttributeError(f"module 'catchkit' has no attribute {name!r}")
-    return getattr(importlib.import_module(_PUBLIC[name]), name)
+    return getattr(importlib.import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -18,7 +18,7 @@ from catchkit.loaders.files import sha256_of
 from catchkit.loaders.tables import write_table
 
 MCP = "data/pre_mcp/test-00000-of-00001.parquet"
-Damage = Callable[[Path], None]
+Damage = Callable[[Path], object]
 
 
 @pytest.fixture

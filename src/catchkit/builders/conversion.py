@@ -1,5 +1,6 @@
 """Converts whole corpora, shard by shard, into a folder that loads only when it is whole."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from catchkit.builders.convert import RECORDS, ShardReport
-from catchkit.builders.corpus import Corpus, Run, corpora, shards_of
+from catchkit.builders.corpus import Corpus, Run, corpora, corpus_named, shards_of
 from catchkit.builders.engines import Engine, Task, run_tasks
 from catchkit.builders.publish import DEFAULT_KEY
 from catchkit.configs import DATASET, DATASET_VERSION
@@ -81,10 +82,7 @@ def convert(
         UsageError: There is no such corpus, or ``out`` holds something else.
         SourceError: There are no runs to convert.
     """
-    known = corpora()
-    for name in names:
-        if name not in known:
-            raise UsageError.unknown("corpus", name, known)
+    known = {name: corpus_named(name) for name in names}
     folders = {name: out / name if apart else out for name in names}
     places = {name: place / (known[name].folder or name) if apart else place for name in names}
     plans = {name: _plan(known[name], places[name], folders[name], key) for name in names}
@@ -209,8 +207,8 @@ def _chosen(
 
 
 def _number(run_id: str) -> int:
-    """Return the digest in a run id as a number, which takes less room than the text."""
-    return int(run_id.rpartition("-")[2], 16)
+    """Return a digest of a run id as a number, which takes less room than the text."""
+    return int.from_bytes(hashlib.sha256(run_id.encode()).digest()[:8])
 
 
 def _selected(corpus: Corpus, tasks: Sequence[Task]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
-from catchkit.builders.corpus import Corpus, Hub, corpora
+from catchkit.builders.corpus import Corpus, Hub, corpora, corpus_named
 from catchkit.errors import SourceError, UsageError
 from catchkit.loaders.files import sha256_of, written_whole
 
@@ -75,12 +75,9 @@ def fetch(name: str) -> Path:
 
 
 def _declared(name: str) -> tuple[Corpus, Hub]:
-    known = corpora()
-    if name not in known:
-        raise UsageError.unknown("corpus", name, known)
-    corpus = known[name]
+    corpus = corpus_named(name)
     if corpus.hub is None:
-        on_hub = sorted(other.name for other in known.values() if other.hub)
+        on_hub = sorted(other.name for other in corpora().values() if other.hub)
         raise UsageError(
             f"{name} is not on the Hub: get {corpus.repo} at {corpus.pin} and name its folder with "
             f"--from. On the Hub: {', '.join(on_hub)}."

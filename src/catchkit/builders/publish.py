@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +11,7 @@ from pathlib import PurePosixPath
 from catchkit.builders.content import displays
 from catchkit.builders.corpus import Corpus, Event, Trace
 from catchkit.builders.record import Access, Leaf, RecordEvent, TraceRecord
+from catchkit.builders.tables import LETTERS
 from catchkit.builders.timeline import Moment, timeline
 from catchkit.builders.values import RawLeaf, leaves, mentions, parsed
 from catchkit.deidentify.pseudonyms import pseudonym, shaped
@@ -21,7 +23,10 @@ hides nothing from who tries every candidate. Give runs of your own a key of you
 MAX_VALUE = 48
 """Characters of a value beyond which it counts as prose."""
 
-MAX_WORDS = 5
+MAX_WORDS = 2
+"""Words of a value that holds letters, beyond which it counts as prose: equal values keep equal
+stand-ins, so nothing that joins on it is lost."""
+
 PERSON_KEYS = frozenset(
     {
         "first_name",
@@ -36,16 +41,21 @@ PERSON_KEYS = frozenset(
 )
 """Last part of a leaf's key under which a person is named or can be reached."""
 
+_MAIL = re.compile(r"[^\s,;:]+@[A-Za-z0-9.-]+")
+_ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
+
 
 def run_id_of(corpus: str, key: str) -> str:
     """Return the id of a run: stable, and without a word about its content.
+
+    It holds no digit, so that no scan takes it for a number of somebody's.
 
     Example:
         >>> run_id_of("tau_bench", "a/0/1") == run_id_of("tau_bench", "a/0/1")
         True
     """
     digest = hashlib.sha256(f"{corpus}\x1f{key}".encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{corpus}-{digest[:16]}"
+    return f"{corpus}-{digest[:16].translate(LETTERS)}"
 
 
 def published(trace: Trace, corpus: Corpus, *, key: bytes = DEFAULT_KEY) -> TraceRecord:
@@ -96,28 +106,40 @@ class _Keeper:
     def value(self, value: str) -> str:
         """Return a value as it may be published."""
         value = _clean(value)
-        if len(value) > MAX_VALUE or value.count(" ") >= MAX_WORDS or "\n" in value:
+        if _is_prose(value):
             return _stand_in("text", value, self.key)
         if not self.is_synthetic:
             return _stand_in("value", value, self.key)
-        return _shaped(value, self.key) if value in self.persons else value
+        if _ADDRESS.search(value):
+            return _stand_in("url", value, self.key)
+        return _person(value, self.key) if value in self.persons else value
+
+    def place(self, path: str) -> str:
+        """Return the path or key of a leaf; a mail address in it is a person, not a name."""
+        if "@" not in path:
+            return _clean(path)
+        return _MAIL.sub(lambda found: _person(found[0], self.key), _clean(path))
 
     def mentions(self, text: str) -> tuple[str, ...]:
         """Return the tokens of a text that are kept."""
         return tuple(map(self._mention, mentions(_clean(text)))) if self.is_synthetic else ()
 
     def _mention(self, token: str) -> str:
+        bare = token.rstrip(".-@")
+        rest = token[len(bare) :]
         if len(token) > MAX_VALUE:
             return _stand_in("text", token, self.key)
-        bare = token.rstrip(".-@")
+        if _ADDRESS.search(bare):
+            return _stand_in("url", bare, self.key) + rest
         if bare in self.persons or "@" in bare[1:-1]:
-            return _shaped(bare, self.key) + token[len(bare) :]
+            return _person(bare, self.key) + rest
         return token
 
     def digest(self, text: str) -> str:
         """Return the keyed digest of a text; empty for an empty one."""
         raw = text.encode("utf-8", "surrogatepass")
-        return hmac.new(self.key, raw, hashlib.sha256).hexdigest()[:12] if raw else ""
+        digest = hmac.new(self.key, raw, hashlib.sha256).hexdigest()
+        return digest[:12].translate(LETTERS) if raw else ""
 
     def resource(self, path: str) -> str:
         """Return what stands for a path, with its ending."""
@@ -128,12 +150,23 @@ class _Keeper:
 
 @lru_cache(maxsize=200_000)
 def _stand_in(kind: str, value: str, key: bytes) -> str:
-    return pseudonym(kind, value, key=key)
+    return pseudonym(kind, value, key=key).translate(LETTERS)
 
 
 @lru_cache(maxsize=50_000)
-def _shaped(value: str, key: bytes) -> str:
-    return shaped("person", value, key=key)
+def _person(value: str, key: bytes) -> str:
+    """Return a stand-in of the same shape; in the domain of a mail address, dots are dashes."""
+    name, at, domain = shaped("person", value, key=key).rpartition("@")
+    return f"{name}{at}{domain.replace('.', '-')}" if at else domain
+
+
+def _is_prose(value: str) -> bool:
+    if len(value) > MAX_VALUE or "\n" in value or "\\n" in value:
+        return True
+    words = value.split()
+    if len(words) > 1 and ("@" in value or _ADDRESS.search(value)):
+        return True
+    return len(words) > MAX_WORDS and any(char.isalpha() for char in value)
 
 
 def _clean(text: str) -> str:
@@ -180,7 +213,8 @@ def _event(
         length=len(text),
         mentions=() if raw else keeper.mentions(text),
         leaves=tuple(
-            Leaf(path=_clean(e.path), key=_clean(e.key), token=keeper.value(e.value)) for e in raw
+            Leaf(path=keeper.place(e.path), key=keeper.place(e.key), token=keeper.value(e.value))
+            for e in raw
         ),
         touches=tuple(
             Access(resource=keeper.resource(t.resource), access=t.access, origin=t.origin)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from catchkit.builders.source import sources
 from catchkit.cards.card import CARD, render_card
 from catchkit.configs import SPLIT, configs
 from catchkit.loaders.release import SNAPSHOT, Manifest, Release
@@ -30,7 +31,8 @@ def write_release(target: Path, *, workers: int = 1) -> Manifest:
         parts={
             name: [file_of(part) for part in config.parts] for name, config in configs().items()
         },
-        sources=snapshot.manifest.sources,
+        sources={name: source.pin for name, source in sources().items()}
+        | dict(snapshot.manifest.sources),
         texts=lambda release: {CARD: render_card(release)},
         workers=workers,
     )

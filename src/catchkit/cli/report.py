@@ -1,11 +1,12 @@
 """Shows an evaluation: per source first, pooled last, three decimals."""
 
 from catchkit.cli.tables import show_table
-from catchkit.eval.board import FLOOR, Reference, Score
+from catchkit.eval.board import FLOOR
 from catchkit.eval.evaluate import Evaluation
 from catchkit.eval.intervals import Interval
 
 POOLED = "pooled"
+REFERENCES = "F1 of the references on the same configurations (* reads the label or declared order)"
 
 
 def show_evaluation(evaluation: Evaluation) -> None:
@@ -19,8 +20,6 @@ def show_evaluation(evaluation: Evaluation) -> None:
 
 
 def _show_scores(evaluation: Evaluation) -> None:
-    header = ["source", "precision", "recall", "f1", "tp", "fp", "fn", "scored"]
-    header += ["f1 if abstentions wrong..right", f"{FLOOR} f1", f"f1 - {FLOOR} [95%]"]
     parts = [
         (source, result.score, result.floors[FLOOR], result.f1_minus_floor)
         for source, result in evaluation.sources.items()
@@ -28,49 +27,46 @@ def _show_scores(evaluation: Evaluation) -> None:
     if len(parts) > 1:
         floor = evaluation.floors[FLOOR]
         parts.append((POOLED, evaluation.score, floor, evaluation.f1_minus_floor))
+    header = ["source", "precision", "recall", "f1", "tp", "fp", "fn", "scored"]
+    header += [FLOOR, "difference", "95 % low", "high"]
     rows = [
         [
             name,
             *map(_decimal, (score.precision, score.recall, score.f1)),
             *map(str, (score.tp, score.fp, score.fn)),
             f"{score.scored}/{score.configurations}",
-            _bounds(score),
             _decimal(floor.f1),
-            _interval(difference),
+            *_interval(difference),
         ]
         for name, score, floor, difference in parts
     ]
+    if evaluation.score.abstained:
+        header += ["f1 worst", "f1 best"]
+        bounds = [(score.f1_worst, score.f1_best) for _, score, _, _ in parts]
+        rows = [[*row, *map(_decimal, pair)] for row, pair in zip(rows, bounds, strict=True)]
     show_table(header, rows)
 
 
 def _show_references(evaluation: Evaluation) -> None:
-    """Print the F1 of every reference per source; a second value flags what a prior leaves open."""
-    columns = [(source, result.references) for source, result in evaluation.sources.items()]
+    columns = {source: result.references for source, result in evaluation.sources.items()}
     if len(columns) > 1:
-        columns.append((POOLED, evaluation.references))
+        columns[POOLED] = evaluation.references
     rows = []
     for name, reference in evaluation.references.items():
-        marks = f" (reads {', '.join(reference.reads)})" if reference.reads else ""
-        cells = [_reference_cell(references[name]) for _, references in columns]
-        rows.append([name + marks, *cells])
-    title = "F1 of the references on the same configurations; for a prior also with ties flagged"
-    show_table(["reference", *(name for name, _ in columns)], rows, title=title)
-
-
-def _reference_cell(reference: Reference) -> str:
-    bolder = reference.f1_undecided_flagged
-    return _decimal(reference.f1) + (f" | {_decimal(bolder)}" if bolder is not None else "")
+        found = [references[name] for references in columns.values()]
+        mark = " *" if reference.reads else ""
+        rows.append([name + mark, *(_decimal(one.f1) for one in found)])
+        if reference.f1_undecided_flagged is not None:
+            cells = [_decimal(one.f1_undecided_flagged) for one in found]
+            rows.append(["  ties and unseen flagged *", *cells])
+    show_table(["reference", *columns], rows, title=REFERENCES)
 
 
 def _decimal(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _bounds(score: Score) -> str:
-    return f"{_decimal(score.f1_worst)}..{_decimal(score.f1_best)}" if score.abstained else "-"
-
-
-def _interval(interval: Interval | None) -> str:
+def _interval(interval: Interval | None) -> list[str]:
     if interval is None:
-        return "-"
-    return f"{interval.value:+.3f} [{interval.low:+.3f}, {interval.high:+.3f}]"
+        return ["-"] * 3
+    return [f"{value:+.3f}" for value in (interval.value, interval.low, interval.high)]

@@ -1,11 +1,15 @@
 """Tables for a reader: ruled on a terminal, plain aligned columns in a pipe."""
 
+import re
 import sys
 from collections.abc import Sequence
+from typing import Literal
+
+FIGURE = re.compile(r"[-+]?\d|-$")
 
 
 def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, title: str = "") -> None:
-    """Print a table to standard output; every column after the first is right-aligned.
+    """Print a table to standard output, columns of figures right-aligned.
 
     Args:
         header: Column titles.
@@ -27,15 +31,18 @@ def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, title: 
         pre_mcp   144
     """
     lines = [header, *rows]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(header))]
-    text = [
-        "  ".join(
-            cell.ljust(width) if at == 0 else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
+    columns = [*zip(*lines, strict=True)]
+    padded = [
+        [cell.rjust(width) if _holds_figures(cells) else cell.ljust(width) for cell in cells]
+        for cells, width in zip(columns, (max(map(len, cells)) for cells in columns), strict=True)
     ]
+    text = ["  ".join(cells).rstrip() for cells in zip(*padded, strict=True)]
     return "\n".join([title, *text] if title else text)
+
+
+def _holds_figures(cells: Sequence[str]) -> bool:
+    """Whether every cell below the title is a figure or a dash."""
+    return len(cells) > 1 and all(FIGURE.match(cell) for cell in cells[1:])
 
 
 def _show_ruled(header: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:
@@ -45,8 +52,9 @@ def _show_ruled(header: Sequence[str], rows: Sequence[Sequence[str]], title: str
     from rich.text import Text
 
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
-    for at, name in enumerate(header):
-        table.add_column(name, justify="left" if at == 0 else "right", no_wrap=at == 0)
+    for at, cells in enumerate(zip(header, *rows, strict=True)):
+        justify: Literal["left", "right"] = "right" if _holds_figures(cells) else "left"
+        table.add_column(cells[0], justify=justify, no_wrap=at == 0)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     Console().print(table)
