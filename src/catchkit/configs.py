@@ -204,7 +204,9 @@ def configs() -> Mapping[str, Config]:
     single = [Config(name=name, family=PRE, parts=(name,)) for name in sources]
     from catchkit.trace_configs import trace_configs  # it describes its columns in our terms
 
-    every = (pooled, *single, *trace_configs())
+    from catchkit.gold_configs import gold_configs  # likewise
+
+    every = (pooled, *single, *trace_configs(), *gold_configs())
     return MappingProxyType({config.name: config for config in every})
 
 

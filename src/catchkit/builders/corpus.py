@@ -247,6 +247,9 @@ class Corpus:
     identifier_keys: frozenset[str] = frozenset()
     """Names of arguments whose values do so whatever their shape."""
 
+    may_be_clean: Callable[[str], bool] = lambda _: True
+    """Whether the run of a key may stand for an undisturbed one, before a fault is planted."""
+
     hub: Hub | None = None
     select: Callable[[Sequence[Run]], Sequence[str]] | None = None
     """Chooses run ids of a corpus that is a selection of another one; ``None`` keeps all."""

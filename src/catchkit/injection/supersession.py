@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from catchkit.injection.injector import Site
 from catchkit.injection.values import Consumption, ValueRun, answers, consumptions
@@ -44,29 +43,44 @@ def observations(run: ValueRun) -> dict[tuple[str, str], list[Observation]]:
 def stale_sites(run: ValueRun) -> tuple[Site, ...]:
     """Return the uses of a value whose field held another one when last observed before.
 
-    One per pair of consecutive observations and field: the first later use of any of its values.
+    One per pair of successive observations of a field: the first later use of any of its values.
     """
     uses: list[Consumption] | None = None
     sites: list[Site] = []
-    for seen in observations(run).values():
-        for earlier, later in pairwise(seen):
-            for field, now in later.fields.items():
-                superseded = earlier.fields.get(field, frozenset()) - now
-                if not superseded:
-                    continue
-                uses = list(consumptions(run)) if uses is None else uses
-                if use := next((u for u in uses if u.at > later.call and u.value in now), None):
-                    sites.append(
-                        Site(
-                            at=use.at,
-                            path=use.path,
-                            key=use.key,
-                            field=field,
-                            superseded=tuple(sorted(superseded)),
-                            superseded_by=_cause(run, earlier, later),
-                        )
-                    )
+    for earlier, later, field in _successions(run):
+        now = later.fields[field]
+        superseded = earlier.fields[field] - now
+        if not superseded:
+            continue
+        uses = list(consumptions(run)) if uses is None else uses
+        if use := next((u for u in uses if u.at > later.call and u.value in now), None):
+            sites.append(
+                Site(
+                    at=use.at,
+                    path=use.path,
+                    key=use.key,
+                    field=field,
+                    superseded=tuple(sorted(superseded)),
+                    superseded_by=_cause(run, earlier, later),
+                )
+            )
     return tuple(sites)
+
+
+def _successions(run: ValueRun) -> Iterator[tuple[Observation, Observation, str]]:
+    """Yield two successive observations of an object and a field that both hold.
+
+    Under the published extraction they are successive observations of the object, so that one
+    without the field between them hides a change.
+    """
+    for seen in observations(run).values():
+        last: dict[str, Observation] = {}
+        for observation in seen:
+            for field in observation.fields:
+                if field in last:
+                    yield last[field], observation, field
+            fresh = dict.fromkeys(observation.fields, observation)
+            last = fresh if run.extraction.is_published else last | fresh
 
 
 def _named(run: ValueRun, call: int) -> str | None:
