@@ -4,13 +4,14 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from catchkit.builders.content import displays
 from catchkit.builders.corpus import Corpus, Event, Trace
 from catchkit.builders.record import Access, Leaf, RecordEvent, TraceRecord
+from catchkit.builders.steps import AGENT
 from catchkit.builders.tables import LETTERS
 from catchkit.builders.timeline import Moment, timeline
 from catchkit.builders.values import RawLeaf, leaves, mentions, parsed
@@ -66,16 +67,13 @@ def published(trace: Trace, corpus: Corpus, *, key: bytes = DEFAULT_KEY) -> Trac
         corpus: Says whether its persons and records are made up, and how results are written.
         key: Secret of every digest and stand-in.
     """
-    moments = timeline(trace.events)
-    raw = [_raw_leaves(trace.events[moment.event], moment, corpus) for moment in moments]
+    events = _with_one_agent(trace)
+    moments = timeline(events)
+    raw = [_raw_leaves(events[moment.event], moment, corpus) for moment in moments]
     persons = frozenset(_persons(raw))
     keeper = _Keeper(key=key, is_synthetic=corpus.is_synthetic, persons=persons)
-    shown = displays(trace.events, moments)
+    shown = displays(events, moments)
     first = {moment.event: at for at, moment in reversed(list(enumerate(moments)))}
-    events = tuple(
-        _event(trace.events[moment.event], moment, keeper, raw[at], shown.get(at), first)
-        for at, moment in enumerate(moments)
-    )
     return TraceRecord(
         run_id=run_id_of(corpus.name, trace.key),
         key=_clean(trace.key),
@@ -83,7 +81,10 @@ def published(trace: Trace, corpus: Corpus, *, key: bytes = DEFAULT_KEY) -> Trac
         task_id=_clean(trace.task_id),
         domain=trace.domain,
         model=trace.model,
-        events=events,
+        events=tuple(
+            _event(events[moment.event], moment, keeper, raw[at], shown.get(at), first)
+            for at, moment in enumerate(moments)
+        ),
         failed=trace.failed,
         mistake_event=None if trace.mistake_step is None else first[trace.mistake_step],
         mistake_actor=trace.mistake_actor,
@@ -172,6 +173,14 @@ def _is_prose(value: str) -> bool:
 def _clean(text: str) -> str:
     """Return a text that can be written as UTF-8."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _with_one_agent(trace: Trace) -> tuple[Event, ...]:
+    """Return the messages with the agent called so: its model has a column of its own."""
+    return tuple(
+        replace(event, actor=AGENT) if event.actor == trace.model else event
+        for event in trace.events
+    )
 
 
 def _raw_leaves(event: Event, moment: Moment, corpus: Corpus) -> tuple[RawLeaf, ...]:
