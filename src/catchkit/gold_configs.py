@@ -159,7 +159,10 @@ GOLD_V2 = Family(
             meaning="The step of the graph that the call belongs to; null if clean.",
         ),
         Column(
-            name="changed_from", type=STRING, hidden=True, meaning="The value before; null if clean."
+            name="changed_from",
+            type=STRING,
+            hidden=True,
+            meaning="The value before; null if clean.",
         ),
         Column(
             name="changed_to", type=STRING, hidden=True, meaning="The value that stands there now."

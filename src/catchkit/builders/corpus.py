@@ -18,9 +18,7 @@ Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | 
 SHIPPABLE = frozenset({"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CC-BY-4.0"})
 """Licences under which what is derived from a run may be published."""
 
-IDENTIFIER_SHAPE = (
-    r"#?(?:(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._@#-]{3,}|[0-9]{6,})"
-)
+IDENTIFIER_SHAPE = r"#?(?:(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._@#-]{3,}|[0-9]{6,})"
 """Values that name a thing unless a corpus says otherwise: letters with digits, or many digits;
 ``#`` may stand before either."""
 

@@ -57,7 +57,7 @@ class NumpyStream:
 
     def __init__(self, seed: int) -> None:
         # The published runs can be had from this generator only.
-        self._state = np.random.RandomState(seed)  # noqa: NPY002
+        self._state = np.random.RandomState(seed)
 
     def below(self, count: int) -> int:
         """Return one of 0 to ``count`` - 1."""

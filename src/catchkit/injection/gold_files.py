@@ -1,5 +1,6 @@
 """Gold v1: file-level faults in runs that succeeded."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,11 @@ from catchkit.builders.record import TraceRecord
 from catchkit.builders.tables import graph_of
 from catchkit.gold_configs import GOLD_V1, GOLD_V1_ONLINE
 from catchkit.injection.files import FileRun, can_be_clean, file_run
-from catchkit.injection.injector import faults_of
+from catchkit.injection.injector import fault_named, faults_of
 from catchkit.injection.pairs import Pair, attribution, mixed, single
+from catchkit.injection.planted import Planted, PlantedConfig
 from catchkit.injection.randomness import Stream, randomness
+from catchkit.injection.summary import summaries
 from catchkit.injection.versions import Version, clean_table, row_id_of, version_table
 
 Pairs = Sequence[Pair[FileRun]]
@@ -48,7 +51,7 @@ class FileGold:
         clean = clean_table(rows(), GOLD_V1)
         return cls(corpus, tuple(runs), clean)
 
-    def pairs(self, seed: int, stream: Stream = "addressed") -> dict[str, Pairs]:
+    def pairs(self, seed: int, stream: Stream = "addressed") -> Mapping[str, Pairs]:
         """Return the pairs of every config by name."""
         name, faults = f"gold_v1_{self.corpus.name}", faults_of("file")
         both = mixed(self.runs, faults, randomness(stream, seed, "file"))
@@ -56,9 +59,29 @@ class FileGold:
             f"{name}_{fault.name}": single(self.runs, fault, randomness(stream, seed, "file"))
             for fault in faults
         }
-        twice = attribution(self.runs, *faults, randomness(stream, seed, "file"))
-        stale = [pair for pair in both if pair.fault == STALE]
-        return {name: both, **alone, f"{name}_attribution": twice, f"{name}_online": stale}
+        stale, dropped = (fault_named(fault) for fault in (STALE, DROPPED))
+        twice = attribution(self.runs, stale, dropped, randomness(stream, seed, "file"))
+        online = [pair for pair in both if pair.fault == STALE]
+        return {name: both, **alone, f"{name}_attribution": twice, f"{name}_online": online}
+
+    def plant(self, seed: int, stream: Stream = "addressed") -> Planted:
+        """Plant faults under a seed: every config with its rows."""
+        return Planted(
+            version="v1",
+            corpus=self.corpus.name,
+            seed=seed,
+            stream=stream,
+            extraction=None,
+            clean_runs=len(self.runs),
+            configs={
+                name: PlantedConfig(
+                    table=self.table(name, pairs, seed, stream),
+                    faults=Counter(pair.fault for pair in pairs),
+                    summaries=summaries(pairs),
+                )
+                for name, pairs in self.pairs(seed, stream).items()
+            },
+        )
 
     def table(self, config: str, pairs: Pairs, seed: int, stream: Stream) -> pa.Table:
         """Return the rows of a config."""
@@ -79,7 +102,12 @@ def _versions(config: str) -> tuple[bool, ...]:
 
 
 def _version(
-    config: str, pair: Pair[FileRun], shared: Mapping[str, Any], *, is_injected: bool, is_online: bool
+    config: str,
+    pair: Pair[FileRun],
+    shared: Mapping[str, Any],
+    *,
+    is_injected: bool,
+    is_online: bool,
 ) -> Version:
     run, change = (pair.faulty if is_injected else pair.clean), pair.change
     run_id = run.run_id
@@ -106,6 +134,4 @@ def _version(
 
 
 def _edges(run: FileRun) -> list[Dependency]:
-    return [
-        (at, dep, "file") for at, deps in enumerate(run.deps) for dep in sorted(set(deps))
-    ]
+    return [(at, dep, "file") for at, deps in enumerate(run.deps) for dep in sorted(set(deps))]

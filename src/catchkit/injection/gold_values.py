@@ -1,5 +1,6 @@
 """Gold v2: named-value faults in runs with calls and results."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,14 +10,16 @@ import pyarrow as pa
 from catchkit.builders.corpus import Corpus, Skipped
 from catchkit.builders.edges import dependencies
 from catchkit.builders.record import RecordEvent, TraceRecord
-from catchkit.builders.steps import Steps, steps_of
+from catchkit.builders.steps import steps_of
 from catchkit.builders.tables import graph_row
 from catchkit.gold_configs import GOLD_V2
 from catchkit.injection.donors import Donors
 from catchkit.injection.extraction import Extraction, Mode
 from catchkit.injection.injector import Site, faults_of
 from catchkit.injection.pairs import Pair, mixed, single
+from catchkit.injection.planted import Planted, PlantedConfig
 from catchkit.injection.randomness import Stream, randomness
+from catchkit.injection.summary import summaries
 from catchkit.injection.values import ValueRun, value_run
 from catchkit.injection.versions import (
     ValueEdit,
@@ -73,7 +76,7 @@ class ValueGold:
         found = Donors.of(runs) if donors is None else donors
         return cls(corpus, extraction, kept, runs, found, clean)
 
-    def pairs(self, seed: int, stream: Stream = "addressed") -> dict[str, Pairs]:
+    def pairs(self, seed: int, stream: Stream = "addressed") -> Mapping[str, Pairs]:
         """Return the pairs of every config by name."""
         name, faults = f"gold_v2_{self.corpus.name}", faults_of("value")
         found = {name: mixed(self.runs, faults, randomness(stream, seed, "value"), self.donors)}
@@ -81,6 +84,25 @@ class ValueGold:
             chance = randomness(stream, seed, "value")
             found[f"{name}_{fault.name}"] = single(self.runs, fault, chance, self.donors)
         return found
+
+    def plant(self, seed: int, stream: Stream = "addressed") -> Planted:
+        """Plant faults under a seed: every config with its rows."""
+        return Planted(
+            version="v2",
+            corpus=self.corpus.name,
+            seed=seed,
+            stream=stream,
+            extraction=self.extraction.mode,
+            clean_runs=len(self.runs),
+            configs={
+                name: PlantedConfig(
+                    table=self.table(name, pairs, seed, stream),
+                    faults=Counter(pair.fault for pair in pairs),
+                    summaries=summaries(pairs),
+                )
+                for name, pairs in self.pairs(seed, stream).items()
+            },
+        )
 
     def table(self, config: str, pairs: Pairs, seed: int, stream: Stream) -> pa.Table:
         """Return the rows of a config."""
@@ -131,6 +153,13 @@ class ValueGold:
         )
 
 
+def donors_of(records: Iterable[TraceRecord], corpus: Corpus, mode: Mode) -> Donors:
+    """Return the values that the clean runs among some records can lend."""
+    extraction = Extraction.of(corpus, mode)
+    clean = (record for record in records if corpus.may_be_clean(record.key))
+    return Donors.of(value_run(record, corpus, extraction) for record in clean)
+
+
 _LABELS = (
     *("site", "site_path", "site_key", "site_step"),
     *("changed_from", "changed_to", "stale_field", "superseded_by"),
@@ -150,8 +179,7 @@ def _edited(record: TraceRecord, edit: ValueEdit) -> TraceRecord:
     """Return a record with one other argument value."""
     event: RecordEvent = record.events[edit.event]
     leaves = tuple(
-        replace(leaf, token=edit.value) if leaf.path == edit.path else leaf
-        for leaf in event.leaves
+        replace(leaf, token=edit.value) if leaf.path == edit.path else leaf for leaf in event.leaves
     )
     changed = replace(event, leaves=leaves)
     events = (*record.events[: edit.event], changed, *record.events[edit.event + 1 :])

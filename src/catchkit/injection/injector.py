@@ -34,6 +34,9 @@ class Site:
     """``stale_value``: ``own_write`` where the agent itself changed the observed object in
     between, ``own_write_elsewhere`` where it wrote to another one, else ``third_party``."""
 
+    same_object: bool | None = None
+    """Likewise, whether both observations state the same primary key; ``None`` without one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
@@ -83,6 +86,11 @@ def injectors() -> dict[str, Injector]:
         'file'
     """
     return dict(catalog.declarations("injection.faults", "INJECTOR", Injector))
+
+
+def fault_named(name: str) -> Injector:
+    """Return the fault of that name."""
+    return catalog.declaration("injection.faults", "INJECTOR", Injector, name)
 
 
 def faults_of(substrate: Substrate) -> tuple[Injector, ...]:

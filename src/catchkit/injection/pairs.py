@@ -1,6 +1,6 @@
 """Clean runs, faults and a seed make pairs: the clean run, the faulty one, and the site."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -65,15 +65,11 @@ def attribution(
     if isinstance(chance, Published):
         twice = [_published_twice(run, stale, dropped, chance.stream) for run in both]
     else:
-        twice = [
-            (_surely(run, stale, chance), _surely(run, dropped, chance)) for run in both
-        ]
+        twice = [(_surely(run, stale, chance), _surely(run, dropped, chance)) for run in both]
     return [*(one for one, _ in twice), *(other for _, other in twice)]
 
 
-def _injected(
-    run: Run, fault: Injector, chance: Randomness, donors: Donors
-) -> Pair[Run] | None:
+def _injected(run: Run, fault: Injector, chance: Randomness, donors: Donors) -> Pair[Run] | None:
     draws = chance.draws(fault, run.run_id)
     sites = fault.sites(run)
     length = run.n_steps if isinstance(run, FileRun) else len(run.events)

@@ -16,9 +16,7 @@ class Randomness(Protocol):
     def draws(self, fault: Injector, run_id: str) -> Draws:
         """Return the draws for one fault in one run."""
 
-    def faults(
-        self, number: int, run_id: str, faults: Sequence[Injector]
-    ) -> Sequence[Injector]:
+    def faults(self, number: int, run_id: str, faults: Sequence[Injector]) -> Sequence[Injector]:
         """Return the faults in the order in which a run tries them; ``number`` counts runs."""
 
     def sites(

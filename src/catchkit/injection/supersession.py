@@ -17,6 +17,8 @@ class Observation:
     """The identifier that the call named it by."""
 
     fields: Mapping[str, frozenset[str]]
+    primary_key: str | None
+    """The first top-level value whose name ends in ``id``; ``None`` where there is none."""
 
 
 def observations(run: ValueRun) -> dict[tuple[str, str], list[Observation]]:
@@ -28,16 +30,22 @@ def observations(run: ValueRun) -> dict[tuple[str, str], list[Observation]]:
     found: dict[tuple[str, str], list[Observation]] = defaultdict(list)
     published = run.extraction.is_published
     for call, result in sorted(answers(run).items()):
-        event, answer = run.events[call], run.events[result]
         named = _named(run, call)
-        if named is None or (answer.is_error and not published):
+        if named is None or (run.events[result].is_error and not published):
             continue
-        fields: dict[str, set[str]] = defaultdict(set)
-        for leaf in answer.leaves:
-            fields[leaf.key].add(leaf.token)
-        seen = Observation(call, named, {key: frozenset(held) for key, held in fields.items()})
-        found[(event.tool or "") if published else "", named].append(seen)
+        tool = run.events[call].tool or ""
+        found[tool if published else "", named].append(_observed(run, call, result, named))
     return found
+
+
+def _observed(run: ValueRun, call: int, result: int, named: str) -> Observation:
+    fields: dict[str, set[str]] = defaultdict(set)
+    leaves = run.events[result].leaves
+    for leaf in leaves:
+        fields[leaf.key].add(leaf.token)
+    keys = (e.token for e in leaves if "." not in e.path and e.key.lower().endswith("id"))
+    held = {key: frozenset(values) for key, values in fields.items()}
+    return Observation(call, named, held, next(keys, None))
 
 
 def stale_sites(run: ValueRun) -> tuple[Site, ...]:
@@ -47,7 +55,7 @@ def stale_sites(run: ValueRun) -> tuple[Site, ...]:
     """
     uses: list[Consumption] | None = None
     sites: list[Site] = []
-    for earlier, later, field in _successions(run):
+    for earlier, later, field in successions(run):
         now = later.fields[field]
         superseded = earlier.fields[field] - now
         if not superseded:
@@ -62,12 +70,13 @@ def stale_sites(run: ValueRun) -> tuple[Site, ...]:
                     field=field,
                     superseded=tuple(sorted(superseded)),
                     superseded_by=_cause(run, earlier, later),
+                    same_object=_is_same(earlier, later),
                 )
             )
     return tuple(sites)
 
 
-def _successions(run: ValueRun) -> Iterator[tuple[Observation, Observation, str]]:
+def successions(run: ValueRun) -> Iterator[tuple[Observation, Observation, str]]:
     """Yield two successive observations of an object and a field that both hold.
 
     Under the published extraction they are successive observations of the object, so that one
@@ -94,6 +103,12 @@ def _cause(run: ValueRun, earlier: Observation, later: Observation) -> str:
     if any(later.name in values for values in writes):
         return "own_write"
     return "own_write_elsewhere" if writes else "third_party"
+
+
+def _is_same(earlier: Observation, later: Observation) -> bool | None:
+    if earlier.primary_key is None or later.primary_key is None:
+        return None
+    return earlier.primary_key == later.primary_key
 
 
 def _writes(run: ValueRun, first: int, last: int) -> Iterator[frozenset[str]]:

@@ -85,9 +85,7 @@ def value_run(record: TraceRecord, corpus: Corpus, extraction: Extraction) -> Va
         elif _counts(event, place, extraction):
             place[at] = len(events)
             events.append(_value_event(event, at, place, corpus, extraction))
-    return ValueRun(
-        run_id=record.run_id, events=tuple(events), given=given, extraction=extraction
-    )
+    return ValueRun(run_id=record.run_id, events=tuple(events), given=given, extraction=extraction)
 
 
 def consumptions(run: ValueRun) -> Iterator[Consumption]:
