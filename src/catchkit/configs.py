@@ -75,6 +75,10 @@ class Config:
     parts: tuple[str, ...]
     """The configs whose files it consists of; its own name when it has files of its own."""
 
+    is_shipped: bool = True
+    """Whether it is a part of every release; false where the licence of the runs is not settled,
+    so that each user converts a copy of their own."""
+
     default: bool = False
     """Whether ``load_dataset`` takes it when no config is named; true for exactly one."""
 
@@ -198,7 +202,10 @@ def configs() -> Mapping[str, Config]:
     sources = tuple(f"pre_{source}" for source in catalog.names("builders.pre"))
     pooled = Config(name="pre", family=PRE, parts=sources, default=True)
     single = [Config(name=name, family=PRE, parts=(name,)) for name in sources]
-    return MappingProxyType({config.name: config for config in (pooled, *single)})
+    from catchkit.trace_configs import trace_configs  # it describes its columns in our terms
+
+    every = (pooled, *single, *trace_configs())
+    return MappingProxyType({config.name: config for config in every})
 
 
 def config(name: str) -> Config:

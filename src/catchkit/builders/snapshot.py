@@ -30,6 +30,7 @@ def write_snapshot(target: Path) -> Manifest:
     parts = {
         config.name: [f"pre/{part.removeprefix('pre_')}.parquet" for part in config.parts]
         for config in configs().values()
+        if config.family is PRE
     }
     sources = {f"{PEER} {PEER_VERSION} {name}": f"sha256:{pin}" for name, pin in pins().items()}
     return write_folder(target, tables=tables, parts=parts, sources=sources)

@@ -1,7 +1,6 @@
 """Splits names and task texts into tokens, as the scanner rules read them."""
 
 import re
-from functools import cache
 
 SHORT_TOKENS = frozenset({"rm", "db", "fs", "s3", "ls", "cp", "mv", "iam", "ssh"})
 """Tokens kept although they are shorter than three characters, or look like noise."""
@@ -11,7 +10,6 @@ _AFTER_ACRONYM = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])")
 _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]+")
 
 
-@cache
 def tokens(text: str) -> frozenset[str]:
     """Return the lower-case ASCII words of a text, split at capitals, as a set.
 

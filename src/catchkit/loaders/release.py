@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +15,9 @@ from catchkit.loaders.tables import read_table
 
 MANIFEST = "manifest.json"
 FORMAT = 1
+UNFINISHED = "conversion.json"
+"""The account of a conversion; without a manifest beside it, something could not be read."""
+
 MAX_MANIFEST_BYTES = 16 * 1024 * 1024
 SNAPSHOT = Path(__file__).parent.parent / "snapshots"
 
@@ -67,6 +70,10 @@ class Manifest:
         Raises:
             ReleaseError: It is missing, too large, not JSON, or not of this format.
         """
+        if (path.parent / UNFINISHED).is_file() and not path.is_file():
+            raise ReleaseError(
+                f"{path.parent} holds a conversion that is not whole: see {UNFINISHED} in it"
+            )
         if not path.is_file():
             raise ReleaseError(f"{path} is missing: {path.parent} was not written by catchkit")
         if path.stat().st_size > MAX_MANIFEST_BYTES:
@@ -177,7 +184,30 @@ def locate(data: Path | None) -> Release:
     complete_swap(built)
     if (built / MANIFEST).is_file():
         return Release.open(built)
-    return Release.open(SNAPSHOT)
+    return packaged()
+
+
+def packaged() -> Release:
+    """Open the snapshot that is part of the package, every part of it that has its own manifest.
+
+    Raises:
+        ReleaseError: A manifest cannot be read.
+    """
+    whole = Release.open(SNAPSHOT).manifest
+    for place in sorted(SNAPSHOT.glob(f"*/{MANIFEST}")):
+        part, folder = Manifest.from_json(place), place.parent.name
+        entries = {
+            name: replace(entry, files=tuple(f"{folder}/{file}" for file in entry.files))
+            for name, entry in part.configs.items()
+        }
+        files = {f"{folder}/{name}": entry for name, entry in part.files.items()}
+        whole = replace(
+            whole,
+            configs={**whole.configs, **entries},
+            files={**whole.files, **files},
+            sources={**whole.sources, **part.sources},
+        )
+    return Release(SNAPSHOT, whole)
 
 
 def known_entries(release: Release) -> dict[str, ConfigEntry]:
