@@ -19,6 +19,9 @@ class Scores:
     abstained: Mask
     """Length n; an abstention is not a low score. Its values are 0."""
 
+    names_one: bool = False
+    """Whether each answer names one step and says nothing about the others."""
+
     @classmethod
     def of(cls, traces: Traces, values: npt.ArrayLike) -> "Scores":
         """Return scores that abstain nowhere, of one seed or of several."""
