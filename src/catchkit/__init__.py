@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["evaluate", "features", "graphs", "load", "step_features"]
 
-# Where each public name lives; imported on first use, so that `catchkit --help` stays quick.
+# Imported on first use, so that `catchkit --help` does not wait for the Arrow library.
 _HOMES = {
     "evaluate": "catchkit.eval.evaluate",
     "features": "catchkit.builders.dataset",

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catchkit.deidentify.pseudonyms import pseudonym, shaped
+from catchkit.deidentify.spans import identifiers
 
 KEYS = st.binary(min_size=1, max_size=40)
 NAMES = st.text("abzAZ019 _-#@.é東\u0662", max_size=30)
@@ -63,3 +64,8 @@ def test_a_long_value_has_a_stand_in() -> None:
     value = "Ab1-" * 500
     assert _shape(shaped("blob", value, key=b"k")) == _shape(value)
     assert shaped("blob", value, key=b"k") != value
+
+
+def test_a_stand_in_does_not_look_like_an_identifier_itself() -> None:
+    for at in range(2_000):
+        assert identifiers(f"to {pseudonym('email', f'user{at}@b.com', key=b'k')}") == ()

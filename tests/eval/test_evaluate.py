@@ -3,10 +3,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from datasets import Dataset
+from datasets import Dataset, DatasetDict
 
 from catchkit import evaluate, load
 from catchkit.cli.main import main
@@ -114,6 +115,19 @@ def test_a_dataset_is_read_in_its_own_order() -> None:
     assert evaluate("pre_n8n", predicted).score.f1 == 1
     with pytest.raises(PredictionError, match=r"configurations have no row"):
         evaluate("pre_n8n", predicted.select(range(10)))
+
+
+def test_a_data_frame_is_read_like_a_table(small: Path) -> None:
+    frame = pd.DataFrame({"instance_id": ["a", "b", "c"], "prediction": FLAGS})
+    assert counts(evaluate("pre_synthetic", frame, data=small)) == (3, 1, 3)
+
+
+def test_what_holds_no_predictions_is_refused_by_its_kind(small: Path) -> None:
+    splits = DatasetDict({"test": load("pre_n8n"), "more": load("pre_n8n")})
+    with pytest.raises(PredictionError, match="choose a split of it: 'test', 'more'"):
+        evaluate("pre_n8n", splits)
+    with pytest.raises(PredictionError, match="a list holds no predictions"):
+        evaluate("pre_synthetic", [], data=small)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl"])

@@ -91,11 +91,55 @@ def test_a_link_inside_a_release_is_not_followed(folder: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "null", '{"format": 1}', '{"format": 1, "configs": 3}', "[" * 100_000],
+    ids=["empty", "cut off", "list", "null", "bare", "configs", "deep"],
 )
 def test_a_manifest_that_is_none_is_refused_by_name(folder: Path, text: str) -> None:
     (folder / MANIFEST).write_text(text)
     with pytest.raises(ReleaseError, match=r"manifest\.json"):
         Release.open(folder)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"files": [7]},
+        {"files": "data"},
+        {"rows": "two"},
+        {"rows": True},
+        {"digest": None},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_a_manifest_entry_of_another_type_is_refused(
+    folder: Path, fields: dict[str, object]
+) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text())
+    manifest["configs"]["pre_synthetic"] |= fields
+    (folder / MANIFEST).write_text(json.dumps(manifest))
+    if fields == {"files": "data"}:  # letter by letter, none of which is a file
+        with pytest.raises(ReleaseError, match="not listed"):
+            load("pre_synthetic", data=folder)
+    else:
+        with pytest.raises(ReleaseError, match=r"manifest\.json: not a manifest"):
+            Release.open(folder)
+
+
+def test_text_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    from catchkit.loaders.tables import read_table
+
+    row = make_record("marked-id").to_row()
+    table = pa.Table.from_pylist([row], schema=PRE.arrow_schema)
+    path = tmp_path / "file.parquet"
+    pq.write_table(table, path, compression="none", use_dictionary=False)
+    path.write_bytes(path.read_bytes().replace(b"marked-id", b"marked\xff\xfe\xfd"))
+    with pytest.raises(ReleaseError, match=r"file\.parquet: cannot be read as Parquet"):
+        read_table(path, PRE)
+
+
+def test_a_release_is_opened_from_inside_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    assert Release.open(Path()).entry("pre_synthetic").rows == 2
 
 
 def test_a_manifest_of_a_later_format_is_refused(folder: Path) -> None:

@@ -36,6 +36,12 @@ def test_a_target_that_is_no_folder_is_refused(tmp_path: Path, kind: str) -> Non
         make_release(target)
 
 
+@pytest.mark.parametrize("target", [".", ".."])
+def test_the_folder_it_runs_in_is_never_replaced(target: str) -> None:
+    with pytest.raises(UsageError, match="holds the folder this runs in"):
+        make_release(Path(target))
+
+
 def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
     (tmp_path / "r").mkdir()
     assert Release.open(make_release(tmp_path / "r")).entry("pre_synthetic").rows == 1

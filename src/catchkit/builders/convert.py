@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from catchkit.builders.corpus import Corpus, Skipped, Trace, companions_of, corpora
+from catchkit.builders.corpus import Corpus, Skipped, Trace, companions_of, corpus_named
 from catchkit.builders.publish import DEFAULT_KEY, published
 from catchkit.builders.record import TraceRecord
 from catchkit.builders.tables import Row, fraction_rows, graph_row, live_rows, shuffled
@@ -93,7 +93,7 @@ def convert_shard(src: Path, dst: Path, *, corpus: str, key: bytes = DEFAULT_KEY
         corpus: Which reader to use.
         key: Secret of every digest and stand-in.
     """
-    declared = corpora()[corpus]
+    declared = corpus_named(corpus)
     digest = input_digest(src, declared, key)
     done = ShardReport.read(dst)
     if done and done.input_digest == digest and _is_whole(dst, done):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from catchkit import catalog
-from catchkit.errors import SourceError
+from catchkit.errors import SourceError, UsageError
 from catchkit.schema import require
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -253,6 +253,18 @@ def corpora() -> dict[str, Corpus]:
         'write_to_reads'
     """
     return dict(catalog.declarations("builders.traces", "CORPUS", Corpus))
+
+
+def corpus_named(name: str) -> Corpus:
+    """Return one corpus, without reading the files of the others.
+
+    Raises:
+        UsageError: There is none of that name.
+    """
+    known = catalog.names("builders.traces")
+    if name not in known:
+        raise UsageError.unknown("corpus", name, known)
+    return catalog.declaration("builders.traces", "CORPUS", Corpus, name)
 
 
 def shards_of(corpus: Corpus, place: Path) -> tuple[Path, ...]:

@@ -6,15 +6,18 @@ from typing import overload
 
 import pyarrow as pa
 
+from catchkit import catalog
 from catchkit.builders.edges import Rule
 from catchkit.builders.features import BLOCKS, check_blocks, run_features, runs_of
 from catchkit.builders.features import step_features as steps_in_arrays
 from catchkit.builders.graph import TraceGraph
+from catchkit.builders.record import TraceRecord
 from catchkit.builders.running import prefix_features
 from catchkit.configs import config
-from catchkit.errors import UsageError
-from catchkit.loaders.release import locate
-from catchkit.trace_configs import POST, trace_configs
+from catchkit.errors import ReleaseError, UsageError
+from catchkit.loaders.release import Release, locate, packaged
+from catchkit.loaders.tables import read_table
+from catchkit.trace_configs import POST, TRACE, trace_configs
 
 
 class Graphs(Sequence[TraceGraph]):
@@ -122,3 +125,45 @@ def _table(name: str, data: str | Path | None) -> pa.Table:
         config(name)
         raise UsageError.unknown("config of traces", name, known)
     return locate(None if data is None else Path(data)).table(name)
+
+
+def records(corpus: str, data: str | Path | None = None) -> Iterator[TraceRecord]:
+    """Yield the de-identified records of a corpus, from which graphs and Gold are made.
+
+    Args:
+        corpus: The corpus, such as ``"tau_bench"``.
+        data: A folder written by ``catchkit convert``; by default the packaged snapshot.
+
+    Raises:
+        UsageError: There is no such corpus.
+        ReleaseError: The folder is damaged or does not hold the corpus.
+
+    Example:
+        >>> record = next(records("tau_bench"))
+        >>> record.events[0].kind, record.events[0].role
+        ('message', 'system')
+    """
+    known = catalog.names("builders.traces")
+    if corpus not in known:
+        raise UsageError.unknown("corpus", corpus, known)
+    release = packaged() if data is None else Release.open(Path(data))
+    paths = record_files(release, corpus)
+    if not paths:
+        raise ReleaseError(f"{release.described} has no records of {corpus!r}")
+    for path in paths:
+        for batch in read_table(path, TRACE).to_batches(max_chunksize=64):
+            yield from map(TraceRecord.from_row, batch.to_pylist())
+
+
+def record_files(release: Release, corpus: str) -> list[Path]:
+    """Return the files of a folder that hold the records of a corpus, each checked.
+
+    Raises:
+        ReleaseError: One is missing or changed.
+    """
+    converted = f"post_{corpus}" in release.manifest.configs
+    return [
+        release.checked(file)
+        for file in sorted(release.manifest.files)
+        if f"records/{corpus}-" in file or (converted and file.endswith("/records.parquet"))
+    ]

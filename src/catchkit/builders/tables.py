@@ -13,12 +13,14 @@ from catchkit.builders.edges import dependencies
 from catchkit.builders.graph import TraceGraph
 from catchkit.builders.record import TraceRecord
 from catchkit.builders.steps import Steps, steps_of
-from catchkit.configs import Family
 from catchkit.seeds import opaque
 from catchkit.trace_configs import FOLDS, FRACTIONS, PREFIX_STEPS
 
 FRACTION_MIN_STEPS = 4
 """Shorter runs have no fraction rows: their prefixes would coincide."""
+
+LETTERS = str.maketrans("0123456789", "ghijklmnop")
+"""Turns hexadecimal digits into letters: what holds no digit is never taken for a number."""
 
 Row = dict[str, Any]
 
@@ -98,9 +100,11 @@ def shuffled(rows: Iterable[Row], id_column: str) -> list[Row]:
     return sorted(rows, key=lambda row: _digest(f"order of {row[id_column]}"))
 
 
-def table_of(rows: Iterable[Row], family: Family) -> pa.Table:
-    """Return rows as a table of a family, shuffled."""
-    return pa.Table.from_pylist(shuffled(rows, family.id_column), schema=family.arrow_schema)
+def shuffled_table(table: pa.Table, id_column: str) -> pa.Table:
+    """Return the rows of a table in the order of ``shuffled``."""
+    ids = table.column(id_column).to_pylist()
+    order = sorted(range(len(ids)), key=lambda at: _digest(f"order of {ids[at]}"))
+    return table.take(order).combine_chunks()
 
 
 def _touches(record: TraceRecord, steps: Steps) -> list[Row]:
@@ -120,7 +124,11 @@ def _prefix(row: Row, steps: int, *, address: str) -> Row:
         **{name: row[name][:edges] for name in ("edge_reader", "edge_writer", "edge_kind")},
         "touches": [touch for touch in row["touches"] if touch["step"] < steps],
     }
-    return {**row, **cut, "prefix_steps": steps, "row_id": _digest(f"live {address}")[:16]}
+    return {**row, **cut, "prefix_steps": steps, "row_id": _row_id(address)}
+
+
+def _row_id(address: str) -> str:
+    return _digest(f"live {address}")[:16].translate(LETTERS)
 
 
 def _digest(address: str) -> str:

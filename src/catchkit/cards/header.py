@@ -5,11 +5,11 @@ from typing import Any
 
 import yaml
 
-from catchkit.cards.facts import ConfigFacts
+from catchkit.cards.facts import Facts
 from catchkit.configs import DATASET_VERSION, SPLIT, Family, config
 
 
-def header(facts: Sequence[ConfigFacts]) -> str:
+def header(facts: Sequence[Facts]) -> str:
     """Return the header of a card, without its ``---`` lines.
 
     Each config carries its content digest as its description. ``datasets`` keys its cache on the
@@ -29,7 +29,7 @@ def header(facts: Sequence[ConfigFacts]) -> str:
     return yaml.safe_dump(fields, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _config_entry(facts: ConfigFacts) -> dict[str, Any]:
+def _config_entry(facts: Facts) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "config_name": facts.name,
         "data_files": [{"split": SPLIT, "path": list(facts.files)}],
@@ -39,7 +39,7 @@ def _config_entry(facts: ConfigFacts) -> dict[str, Any]:
     return entry | ({"default": True} if config(facts.name).default else {})
 
 
-def _dataset_info(facts: ConfigFacts) -> dict[str, Any]:
+def _dataset_info(facts: Facts) -> dict[str, Any]:
     return {
         "config_name": facts.name,
         "features": features_entry(config(facts.name).family),

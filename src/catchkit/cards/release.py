@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from catchkit.builders.source import sources
 from catchkit.cards.card import CARD, render_card
 from catchkit.configs import SPLIT, configs
-from catchkit.loaders.release import SNAPSHOT, Manifest, Release
+from catchkit.loaders.release import Manifest, packaged
 from catchkit.loaders.writer import write_folder
 
 
@@ -22,15 +23,15 @@ def write_release(target: Path, *, workers: int = 1) -> Manifest:
         UsageError: The target is something else.
         ReleaseError: The packaged snapshot is damaged.
     """
-    snapshot = Release.open(SNAPSHOT)
-    own = [name for name, config in configs().items() if config.parts == (name,)]
+    snapshot = packaged()
+    shipped = {name: config for name, config in configs().items() if config.is_shipped}
+    own = [name for name, config in shipped.items() if config.parts == (name,)]
     return write_folder(
         target,
         tables={file_of(name): snapshot.table(name) for name in own},
-        parts={
-            name: [file_of(part) for part in config.parts] for name, config in configs().items()
-        },
-        sources=snapshot.manifest.sources,
+        parts={name: [file_of(part) for part in config.parts] for name, config in shipped.items()},
+        sources={name: source.pin for name, source in sources().items()}
+        | dict(snapshot.manifest.sources),
         texts=lambda release: {CARD: render_card(release)},
         workers=workers,
     )

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from catchkit.cli.command import Exit, commands
 from catchkit.errors import CatchkitError
 
+INTERRUPTED = 130
+"""What a shell reports for a program that Ctrl-C ended."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.
@@ -22,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CatchkitError as problem:
         print(f"catchkit {options.command}: {problem}", file=sys.stderr)
         return int(Exit.BAD_INPUT)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has left, as `head` does; keep Python from saying so at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

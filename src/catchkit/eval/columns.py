@@ -162,9 +162,17 @@ def _flags(
     if kind == "booleans":
         return np.array(value, dtype=bool)
     for place, score in enumerate(value):
-        if not math.isfinite(score):
-            raise PredictionError(f"{where(roster)}: value {place} of the list is {score}")
+        if not _is_finite(score):
+            shown = _described(score).split(" ", 1)[1]
+            raise PredictionError(f"{where(roster)}: value {place} of the list is {shown}")
     return np.array([score >= threshold for score in value], dtype=bool)
+
+
+def _is_finite(score: float) -> bool:
+    try:
+        return math.isfinite(score)
+    except OverflowError:  # a whole number that no float holds
+        return False
 
 
 def _flags_of_names(value: list[str], names: tuple[str, ...], where: Where, roster: int) -> Flagged:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -123,27 +123,23 @@ def run_contrasts(
     declared = read_families(place)
     runner = _Runner(locate(data), predictions, recipe or declared.recipe)
     found = [[runner.run(one, family) for one in family.contrasts] for family in declared.families]
-    audit = iter(benjamini_hochberg([f.p for row in found for f in row if isinstance(f, Finding)]))
-    families = tuple(
-        FamilyResult(
-            name=family.name,
-            title=family.title,
-            contrasts=tuple(
-                _result(
-                    one, outcome, p_family, next(audit, None) if _ran(outcome) else None, margin
-                )
-                for one, outcome, p_family in zip(
-                    family.contrasts, row, _adjusted(family, row, runner.recipe), strict=True
-                )
-            ),
+    ran = [outcome.p for row in found for outcome in row if isinstance(outcome, Finding)]
+    audit = iter(benjamini_hochberg(ran))
+    families = []
+    for family, row in zip(declared.families, found, strict=True):
+        corrected = _adjusted(family, row, runner.recipe)
+        results = [
+            _result(one, outcome, p, None if isinstance(outcome, str) else next(audit), margin)
+            for one, outcome, p in zip(family.contrasts, row, corrected, strict=True)
+        ]
+        families.append(
+            FamilyResult(name=family.name, title=family.title, contrasts=tuple(results))
         )
-        for family, row in zip(declared.families, found, strict=True)
-    )
     return Contrasts(
         version=declared.version,
         recipe=runner.recipe,
         margin=margin,
-        families=families,
+        families=tuple(families),
         data={"origin": runner.release.described},
     )
 
@@ -187,10 +183,6 @@ class _Runner:
         return self._entrants[key]
 
 
-def _ran(outcome: Finding | str) -> bool:
-    return isinstance(outcome, Finding)
-
-
 def _adjusted(family: Family, row: list[Finding | str], recipe: Recipe) -> list[float]:
     """Correct a family as a whole: what is absent counts as if it showed nothing.
 
@@ -212,19 +204,20 @@ def _result(
     p_audit: float | None,
     margin: float,
 ) -> ContrastResult:
-    names = {
-        "id": contrast.id,
-        "config": contrast.config,
-        "metric": contrast.metric,
-        "a": contrast.a or "best candidate",
-        "b": contrast.b or ("floor" if contrast.null is None else str(contrast.null)),
-    }
+    absent = ContrastResult(
+        id=contrast.id,
+        config=contrast.config,
+        metric=contrast.metric,
+        a=contrast.a or "best candidate",
+        b=contrast.b or ("floor" if contrast.null is None else str(contrast.null)),
+        verdict="absent",
+    )
     if isinstance(outcome, str):
-        return ContrastResult(**names, verdict="absent", absent_because=outcome)
+        return replace(absent, absent_because=outcome)
     verdict = _verdict(outcome.difference.value, p_family, contrast.direction)
     shown = printed(outcome, p_family, verdict)
-    return ContrastResult(
-        **names,
+    return replace(
+        absent,
         verdict=verdict,
         finding=outcome,
         p_family=p_family,

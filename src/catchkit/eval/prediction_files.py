@@ -140,10 +140,17 @@ def _check_columns(origin: str, present: Sequence[str], id_column: str, column: 
 
 
 def _as_table(predictions: "pa.Table | Dataset") -> pa.Table:
-    if isinstance(predictions, pa.Table):
-        return predictions
-    # Through the Arrow view, so that a shuffled or filtered dataset keeps its own order.
-    return predictions.with_format("arrow")[:]
+    if hasattr(predictions, "__arrow_c_stream__"):  # an Arrow table, or a data frame
+        return pa.table(predictions)
+    if hasattr(predictions, "with_format") and hasattr(predictions, "num_rows"):
+        if isinstance(predictions, dict):
+            raise PredictionError(f"choose a split of it: {', '.join(map(repr, predictions))}")
+        # Through the Arrow view, so that a shuffled or filtered dataset keeps its own order.
+        return predictions.with_format("arrow")[:]
+    raise PredictionError(
+        f"a {type(predictions).__name__} holds no predictions; pass a file, an Arrow table, "
+        "a data frame or a datasets.Dataset"
+    )
 
 
 def _from_table(table: pa.Table, origin: str, id_column: str, column: str) -> PredictionColumn:
@@ -164,6 +171,7 @@ def _read_parquet(path: Path, id_column: str, column: str) -> PredictionColumn:
             if file.metadata.num_rows > MAX_ROWS:
                 raise PredictionError(f"{path}: more than {MAX_ROWS} rows")
             table = file.read(columns=[id_column, column])
+            table.validate(full=True)
         return _from_table(table, str(path), id_column, column)
     except (pa.ArrowException, OSError, ValueError) as problem:
         first = (str(problem).splitlines() or [type(problem).__name__])[0]

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from types import UnionType
+from typing import TypeVar, get_origin, get_type_hints
 
 import pyarrow as pa
 
@@ -57,7 +59,7 @@ class Manifest:
     configs: Mapping[str, ConfigEntry]
     files: Mapping[str, FileEntry]
     sources: Mapping[str, str]
-    """Upstream revision or pinned hash of each source."""
+    """Source or input file -> its upstream revision or pinned hash."""
 
     def to_json(self) -> str:
         """Return the manifest file's text."""
@@ -84,13 +86,34 @@ class Manifest:
             if number != FORMAT:
                 raise ReleaseError(f"{path}: format {number!r}, this catchkit reads {FORMAT}")
             fields["configs"] = {
-                name: ConfigEntry(**{**entry, "files": tuple(entry["files"])})
+                name: checked_fields(ConfigEntry(**{**entry, "files": tuple(entry["files"])}))
                 for name, entry in fields["configs"].items()
             }
-            fields["files"] = {name: FileEntry(**entry) for name, entry in fields["files"].items()}
-            return cls(**fields)
+            fields["files"] = {
+                name: checked_fields(FileEntry(**entry)) for name, entry in fields["files"].items()
+            }
+            return checked_fields(cls(**fields))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
             raise ReleaseError(f"{path}: not a manifest ({problem})") from None
+
+
+Entry = TypeVar("Entry", Manifest, ConfigEntry, FileEntry)
+
+
+def checked_fields(entry: Entry) -> Entry:
+    """Return an entry read from JSON after checking that each field is of its declared type.
+
+    Raises:
+        TypeError: One is not.
+    """
+    for name, kind in get_type_hints(type(entry)).items():
+        value = getattr(entry, name)
+        plain = kind if isinstance(kind, UnionType) else get_origin(kind) or kind
+        if not isinstance(value, plain) or (isinstance(value, bool) and plain is not bool):
+            raise TypeError(f"{name} is {value!r}")
+        if isinstance(value, tuple) and not all(isinstance(one, str) for one in value):
+            raise TypeError(f"{name} is {value!r}")
+    return entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ def swap_in(finished: Path, target: Path) -> None:
 
 def complete_swap(target: Path) -> None:
     """Finish a replacement that was cut off between its two renames; usually does nothing."""
+    target = target.absolute()
     ready, old = _ready(target), _old(target)
     if not target.exists() and ready.is_dir():
         ready.rename(target)

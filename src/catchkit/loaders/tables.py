@@ -36,7 +36,10 @@ def read_table(path: Path, family: Family) -> pa.Table:
     try:
         schema = pq.read_schema(path)
         check_schema(path, schema, family.arrow_schema)
-        return pq.ParquetFile(path).read()
+        table = pq.ParquetFile(path).read()
+        # Reading alone lets text through that is not UTF-8 and lists that end before they begin.
+        table.validate(full=True)
+        return table
     except (pa.ArrowException, OSError) as problem:
         raise ReleaseError(f"{path}: cannot be read as Parquet ({_first_line(problem)})") from None
 

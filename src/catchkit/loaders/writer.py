@@ -38,7 +38,7 @@ def write_folder(
         target: The folder; it may exist when it is empty or was written by this function.
         tables: File name below the folder -> table.
         parts: Config name -> its files in reading order.
-        sources: Upstream revision or pinned hash of each source.
+        sources: Source or input file -> its upstream revision or pinned hash.
         texts: Given the folder as far as it is written, returns file name -> text.
         workers: How many files to write at once; the bytes do not depend on it.
 
@@ -48,6 +48,7 @@ def write_folder(
     Raises:
         UsageError: The target is something that must not be replaced.
     """
+    target = target.absolute()
     check_replaceable(target)
     complete_swap(target)
     _remove_abandoned(target)
@@ -74,7 +75,9 @@ def check_replaceable(target: Path) -> None:
     """Raise a ``UsageError`` when the target holds something that a build did not write."""
     if target.is_symlink() or (target.exists() and not target.is_dir()):
         raise UsageError(f"{target} is not a folder; name another one")
-    if not target.resolve().parent.is_dir():
+    if target.resolve() in (here := Path.cwd(), *here.parents):
+        raise UsageError(f"{target} holds the folder this runs in; name another one")
+    if not target.parent.is_dir():
         raise UsageError(f"{target.parent} is no folder; create it first")
     if target.is_dir() and any(target.iterdir()) and not _is_ours(target):
         raise UsageError(
