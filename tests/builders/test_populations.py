@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from statistics import median
 
 import pytest
@@ -128,7 +129,7 @@ def counted(trace: Trace) -> Counter[str]:
         counts["several calls"] += len(event.calls) > 1
         counts["no call"] += event.role == "assistant" and not event.calls
         for call in event.calls:
-                counts[f"{call.tool} {call.arguments.get('command')}"] += 1
+            counts[f"{call.tool} {call.arguments.get('command')}"] += 1
             counts[call.tool] += 1
     return counts
 
@@ -244,7 +245,7 @@ def test_what_cannot_be_parsed_is_what_bash_or_python_refused(name: str) -> None
     refused = re.compile("SyntaxError|IndentationError|syntax error|unexpected EOF")
     for _, entry in real_entries(name):
         events = entry.events if isinstance(entry, Trace) else ()
-        for event, answer in zip(events, events[1:], strict=False):
+        for event, answer in pairwise(events):
             if any(call.is_unparsed for call in event.calls):
                 assert refused.search(answer.text)
 
@@ -281,7 +282,7 @@ def test_swe_agent_edits_the_file_that_its_observation_shows() -> None:
     compared = 0
     for _, entry in real_entries("swe_agent"):
         assert isinstance(entry, Trace)
-        for event, answer in zip(entry.events, entry.events[1:], strict=False):
+        for event, answer in pairwise(entry.events):
             seen = shown.match(answer.text) if answer.role == "tool" else None
             for touch in event.calls[0].touches if seen and event.calls else ():
                 if touch.origin == "tool":

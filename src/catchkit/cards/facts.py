@@ -119,7 +119,7 @@ def _common_facts(release: Release, name: str, table: pa.Table) -> dict[str, Any
         "num_bytes": table.nbytes,
         "download_size": sum(release.manifest.files[file].bytes for file in entry.files),
         "files": entry.files,
-        "groups": len(set(table.column("group").to_pylist())),
+        "groups": len(pc.unique(table.column("group"))),
         "label_processes": counted(table, "label_process"),
         "licenses": counted(table, "license"),
     }
