@@ -42,9 +42,10 @@ def _access(touch: Touch) -> str:
 
 def real(name: str) -> Path:
     """Return the folder of a real corpus, or skip the test where it is absent."""
-    if not (REAL / name).is_dir():
-        pytest.skip(f"no real corpus at ../shared/traces/{name}")
-    return REAL / name
+    folder = corpus_named(name).folder or name
+    if not (REAL / folder).is_dir():
+        pytest.skip(f"no real corpus at ../shared/traces/{folder}")
+    return REAL / folder
 
 
 def real_entries(name: str) -> Iterator[tuple[Path, Trace | Skipped]]:

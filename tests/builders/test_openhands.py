@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from catchkit.builders.corpus import Edit, Run, Skipped, Trace, corpus_named
+from catchkit.builders.traces.openhands import events
 from catchkit.builders.traces.swe_gym_balanced import balanced
 from reading import TESTS, accesses, calls, entries, results, runs
 
@@ -55,6 +57,32 @@ def test_the_shell_stays_where_it_was_sent(run: Trace) -> None:
         [f"r {SHOP}/shop/cart.py", f"w {SHOP}/shop/out.txt"],
     ]
     assert {touch.origin for call in shell for touch in call.touches} == {"shell"}
+
+
+def test_a_script_that_the_editor_wrote_is_known_when_it_is_run() -> None:
+    def asked(tool: str, answer: str = "Done.", **arguments: str) -> list[dict[str, Any]]:
+        function = {"name": tool, "arguments": json.dumps(arguments)}
+        return [
+            {"role": "assistant", "content": "", "tool_calls": [{"function": function}]},
+            {"role": "tool", "content": answer, "name": tool},
+        ]
+
+    def edit(answer: str = "Done.", **arguments: str) -> list[dict[str, Any]]:
+        return asked("str_replace_editor", answer, path="/r/x.py", **arguments)
+
+    run = asked("execute_bash", command="cd /r && python x.py")
+    messages = [
+        *edit(command="create", file_text="open('a', 'w')"),
+        *edit("ERROR:\nThe file exists.", command="create", file_text="open('d', 'w')"),
+        *edit(command="str_replace", old_str="'a'", new_str="'b'"),
+        *edit("ERROR:\nIt occurs twice.", command="str_replace", old_str="o", new_str="'c'"),
+        *run,
+        *edit(command="insert", new_str="open('c', 'w')"),
+        *run,
+    ]
+    calls = [call for event in events(messages) for call in event.calls]
+    assert accesses(calls[4]) == ["r /r/x.py", "w /r/b"]
+    assert accesses(calls[6]) == ["r /r/x.py"]
 
 
 def test_a_failed_edit_and_an_exit_code_are_errors(run: Trace) -> None:

@@ -1,6 +1,7 @@
 """What the readers of coding-agent corpora share: task ids, file editors, shell commands."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from catchkit.builders.corpus import Call, Edit, Json, Touch
@@ -52,9 +53,11 @@ def edited(call: Call) -> Call:
     return replace(call, touches=(touch,), edit=edit)
 
 
-def run_in_shell(call: Call, command: str, cwd: str | None) -> tuple[Call, ShellReading]:
+def run_in_shell(
+    call: Call, command: str, cwd: str | None, texts: Mapping[str, str] | None = None
+) -> tuple[Call, ShellReading]:
     """Return a call of a shell with the files its command names, and what else was read there."""
-    reading = file_accesses(command, cwd)
+    reading = file_accesses(command, cwd, texts)
     return replace(call, touches=reading.touches, is_unparsed=not reading.is_parsed), reading
 
 

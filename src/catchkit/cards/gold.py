@@ -18,8 +18,8 @@ TEXT = """\
 
 Runs of {corpus} with a known fault planted in them, and the same runs without it. {clean_runs} runs
 could be clean controls. Draws: `{stream}`.{extraction} Load a config with
-`load_dataset("{folder}", "{first}", split="test")`, or without its answers with
-`catchkit.load("{first}", data="{folder}")`.
+`load_dataset(FOLDER, "{first}", split="test")`, or without its answers with
+`catchkit.load("{first}", data=FOLDER)`.
 
 {configs}
 
@@ -51,7 +51,7 @@ def gold_texts(release: Release, planted: Planted) -> Mapping[str, str]:
 
 
 def _card(release: Release, planted: Planted) -> str:
-    facts = [_facts(release, planted, name) for name in planted.configs]
+    facts = [_facts(release, planted, name) for name in release.manifest.configs]
     read = f" Values: `{planted.extraction}`." if planted.extraction else ""
     body = TEXT.format(
         version=planted.version,
@@ -60,12 +60,8 @@ def _card(release: Release, planted: Planted) -> str:
         clean_runs=planted.clean_runs,
         stream=planted.stream,
         extraction=read,
-        folder="THIS_FOLDER",
         first=facts[0].name,
-        configs=markdown_table(
-            ["config", "rows", "pairs by fault"],
-            [[f"`{f.name}`", f.rows, _pairs(planted, f.name)] for f in facts],
-        ),
+        configs=_configs(planted),
         faults=_faults(planted),
         summaries=markdown_table(
             ["config", "fault", "edges", "span", "span, 95 %", "span grew in"],
@@ -102,8 +98,18 @@ def _facts(release: Release, planted: Planted, name: str) -> _Facts:
     )
 
 
-def _pairs(planted: Planted, name: str) -> str:
-    return counts(dict(sorted(planted.configs[name].faults.items()))) or "none"
+def _configs(planted: Planted) -> str:
+    return markdown_table(
+        ["config", "rows", "pairs by fault"],
+        [
+            [
+                f"`{name}`",
+                config.table.num_rows,
+                counts(dict(sorted(config.faults.items()))) or "none: not written",
+            ]
+            for name, config in planted.configs.items()
+        ],
+    )
 
 
 def _faults(planted: Planted) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import yaml
 
+<<<<<<< HEAD
 from catchkit.configs import DATASET_VERSION, SPLIT, Family, config
 
 
@@ -37,6 +38,13 @@ class Described(Protocol):
 
 
 def header(facts: Sequence[Described]) -> str:
+=======
+from catchkit.cards.facts import Facts
+from catchkit.configs import DATASET_VERSION, SPLIT, Family, config
+
+
+def header(facts: Sequence[Facts]) -> str:
+>>>>>>> evaluator
     """Return the header of a card, without its ``---`` lines.
 
     Each config carries its content digest as its description. ``datasets`` keys its cache on the
@@ -56,7 +64,11 @@ def header(facts: Sequence[Described]) -> str:
     return yaml.safe_dump(fields, sort_keys=False, allow_unicode=True, width=100)
 
 
+<<<<<<< HEAD
 def _config_entry(facts: Described) -> dict[str, Any]:
+=======
+def _config_entry(facts: Facts) -> dict[str, Any]:
+>>>>>>> evaluator
     entry: dict[str, Any] = {
         "config_name": facts.name,
         "data_files": [{"split": SPLIT, "path": list(facts.files)}],
@@ -66,7 +78,11 @@ def _config_entry(facts: Described) -> dict[str, Any]:
     return entry | ({"default": True} if config(facts.name).default else {})
 
 
+<<<<<<< HEAD
 def _dataset_info(facts: Described) -> dict[str, Any]:
+=======
+def _dataset_info(facts: Facts) -> dict[str, Any]:
+>>>>>>> evaluator
     return {
         "config_name": facts.name,
         "features": features_entry(config(facts.name).family),

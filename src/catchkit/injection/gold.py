@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from catchkit.configs import SPLIT
-from catchkit.errors import UsageError
+from catchkit.errors import SourceError, UsageError
 from catchkit.injection.donors import Donors
 from catchkit.injection.extraction import Mode
 from catchkit.injection.gold_files import FileGold
@@ -67,13 +67,21 @@ def write_gold(
 ) -> Manifest:
     """Write the configs of one seed as a release folder of their own.
 
+    A config without rows is left out: ``datasets`` cannot load one.
+
     Raises:
         UsageError: The target holds something else.
+        SourceError: No run can take any fault.
     """
+    tables = {name: held.table for name, held in planted.configs.items() if held.table.num_rows}
+    if not tables:
+        raise SourceError(
+            f"none of the {planted.clean_runs} clean runs of {planted.corpus} can take a fault"
+        )
     return write_folder(
         target,
-        tables={file_of(name): config.table for name, config in planted.configs.items()},
-        parts={name: [file_of(name)] for name in planted.configs},
+        tables={file_of(name): table for name, table in tables.items()},
+        parts={name: [file_of(name)] for name in tables},
         sources=sources,
         texts=texts,
     )

@@ -1,7 +1,7 @@
 """Runs of an agent with nothing but a shell on repository issues."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -51,13 +51,18 @@ def _parse(located: Located, *, source: Provenance) -> Trace | Skipped:
 
 
 def _events(messages: list[dict[str, Any]], cwd: str) -> Iterator[Event]:
-    """Yield the messages; every command begins in the same folder."""
+    """Yield the messages; every command begins in the same folder, with the files as they are."""
     is_called = False
+    texts: Mapping[str, str] = {}
     for message in messages:
         role, text = message["role"], text_of(message.get("content"))
         if role == "assistant":
             blocks = _BLOCK.findall(text)
-            calls = (_call(blocks[0], cwd),) if len(blocks) == 1 else ()
+            calls: tuple[Call, ...] = ()
+            if len(blocks) == 1:
+                call = Call(tool="bash", arguments={"command": blocks[0]})
+                call, reading = run_in_shell(call, blocks[0], cwd, texts)
+                calls, texts = (call,), reading.texts
             yield Event(role="assistant", actor="agent", text=text, calls=calls)
             is_called = bool(calls)
         elif is_called and _RESULT.match(text):
@@ -68,11 +73,6 @@ def _events(messages: list[dict[str, Any]], cwd: str) -> Iterator[Event]:
             yield Event(role="system", actor="system", text=text)
         else:  # the issue, a remark on the format, or the patch that was handed in
             yield Event(role="user", actor="user", text=text)
-
-
-def _call(command: str, cwd: str) -> Call:
-    call, _ = run_in_shell(Call(tool="bash", arguments={"command": command}), command, cwd)
-    return call
 
 
 CORPUS = Corpus(

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,13 +11,12 @@ from typing import Any
 
 from catchkit.builders import shell
 from catchkit.builders.coding import edited, model_name, run_in_shell, upstream_id
-from catchkit.builders.corpus import Corpus, Event, Skipped, Trace
+from catchkit.builders.corpus import Call, Corpus, Event, Skipped, Trace
 from catchkit.builders.streams import (
     Located,
     Provenance,
     json_lines,
     provenance,
-    text_of,
     traces,
 )
 from catchkit.builders.traces import tau_bench
@@ -105,23 +104,42 @@ def _digest(messages: list[dict[str, Any]], resolved: bool | None) -> str:
 def events(messages: list[dict[str, Any]]) -> Iterator[Event]:
     """Yield the messages of a run; its shell stays in the folder it was last sent to."""
     cwd: str | None = ""
+    texts: Mapping[str, str] = {}
+    unanswered: list[Call] = []
     for message in messages:
         event = tau_bench.event(message, agent="agent")
         if event.role == "user" and (folder := _FOLDER.search(event.text)):
             cwd = folder[1]
         if event.role == "tool":
-            yield replace(event, is_error=_is_error(text_of(message.get("content"))))
-            continue
+            event = replace(event, is_error=_is_error(event.text))
+            if unanswered and not event.is_error:
+                texts = _after(unanswered[0], texts)
+            unanswered = unanswered[1:]
         calls = []
         for call in event.calls:
             command = call.arguments.get("command")
             if call.tool in EDITORS:
                 call = edited(call)
             elif call.tool in SHELLS and isinstance(command, str):
-                call, reading = run_in_shell(call, command, cwd)
-                cwd = reading.cwd
+                call, reading = run_in_shell(call, command, cwd, texts)
+                cwd, texts = reading.cwd, reading.texts
             calls.append(call)
+        unanswered = calls or unanswered
         yield replace(event, calls=tuple(calls))
+
+
+def _after(call: Call, texts: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the texts of files after a call that did what it should."""
+    edit = call.edit
+    if edit is None:
+        return texts
+    known = texts.get(edit.path) if edit.old is not None else None
+    if call.arguments.get("command") == "create":
+        known = edit.new
+    elif known is not None and edit.old is not None:
+        known = known.replace(edit.old, edit.new or "", 1)
+    others = {path: text for path, text in texts.items() if path != edit.path}
+    return others if known is None else {**others, edit.path: known}
 
 
 def _is_error(text: str) -> bool:
