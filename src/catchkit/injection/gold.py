@@ -73,7 +73,7 @@ def write_gold(
         UsageError: The target holds something else.
         SourceError: No run can take any fault.
     """
-    tables = {name: held.table for name, held in planted.configs.items() if held.table.num_rows}
+    tables = {name: table for name, table in planted.tables.items() if table.num_rows}
     if not tables:
         raise SourceError(
             f"none of the {planted.clean_runs} clean runs of {planted.corpus} can take a fault"

@@ -94,7 +94,8 @@ def _plant(options: Namespace) -> Exit:
 
 
 def _write(clean: "FileGold | ValueGold", seed: int, folder: Path, options: Namespace) -> None:
-    from catchkit.cards.gold import gold_texts
+    from catchkit.cards.card import CARD
+    from catchkit.cards.gold import render_gold_card
     from catchkit.injection.gold import write_gold
 
     planted = clean.plant(seed, options.rng)
@@ -103,24 +104,23 @@ def _write(clean: "FileGold | ValueGold", seed: int, folder: Path, options: Name
         folder,
         planted,
         sources={f"traces of {corpus.name}": f"{corpus.repo} {corpus.pin}"},
-        texts=lambda release: gold_texts(release, planted),
+        texts=lambda release: {CARD: render_gold_card(release)},
     )
     _show(planted, folder)
 
 
 def _show(planted: "Planted", folder: Path) -> None:
-    from catchkit.cards.gold import summary_cells
+    from catchkit.cards.gold import SUMMARY_COLUMNS, summary_cells
     from catchkit.cli.tables import show_table
+    from catchkit.injection.summary import summaries
 
     print(f"{folder}: {planted.corpus}, seed {planted.seed}, {planted.clean_runs} clean runs")
     rows = []
-    for name, config in planted.configs.items():
-        for summary in config.summaries:
-            rows.append([name, str(config.table.num_rows), *summary_cells(summary)])
-        if not config.summaries:
-            rows.append([name, "0", *["-"] * 5])
-    header = ["config", "rows", "fault", "edges", "largest span", "its 95 %", "span grew in"]
-    show_table(header, rows)
+    for name, table in planted.tables.items():
+        found = [summary_cells(summary) for summary in summaries(table)]
+        blank = [["-"] * len(SUMMARY_COLUMNS)]
+        rows += [[name, str(table.num_rows), *cells] for cells in found or blank]
+    show_table(["config", "rows", *SUMMARY_COLUMNS], rows)
 
 
 def _census(options: Namespace) -> Exit:
