@@ -6,27 +6,79 @@ from pathlib import Path
 import pyarrow as pa
 
 from catchkit.configs import config
+from catchkit.eval.baseline import Question
+from catchkit.eval.evaluate import TRACES
 from catchkit.eval.write import baseline_table
 from catchkit.loaders.release import locate
 
 TEXT = """\
-A prediction file for {config} has {rows} rows, one for each configuration, in any order.
+A prediction file for {config} has {rows} rows, one for each {unit}, in any order.
 
-  {id_column}  the configuration's id, as in the dataset
-  prediction   what you flag in it (another name: --column NAME), in one of three forms:
-               true or false for each entry of `capabilities`, in its order;
-               a score for each entry, in its order: add --threshold T;
-               the names you flag, any number of them.
-               null abstains; an empty list of names flags nothing.
+  {id_column:<11}  the {unit}'s id, as in the dataset
+  prediction   {meaning}
 
 Parquet, CSV (a list is written as JSON, an empty cell abstains) or JSONL. Two rows as JSONL:
 
 {example}"""
 
+FLAGS = """\
+what you flag in it (another name: --column NAME), in one of three forms:
+true or false for each entry of `capabilities`, in its order;
+a score for each entry, in its order: add --threshold T;
+the names you flag, any number of them.
+null abstains; an empty list of names flags nothing."""
+
+STEPS = """\
+which step went wrong (another name: --column NAME), in one of three forms:
+a score for each step, in order, as numbers with a decimal point;
+a ranking: steps as whole numbers from 0, the most suspicious first,
+any number of them; those left out share the places below;
+one step, as a whole number.
+null abstains. A stochastic method writes seed_0, seed_1, ... instead."""
+
+SCORES = """\
+one number, the higher the likelier the run {verb} (another name: --column NAME).
+null abstains. A stochastic method writes seed_0, seed_1, ... instead."""
+
+MEANINGS: dict[Question, str] = {
+    "flags": FLAGS,
+    "steps": STEPS,
+    "runs": SCORES.format(verb="failed"),
+    "prefixes": SCORES.format(verb="will fail"),
+}
+UNITS: dict[Question, str] = {
+    "flags": "configuration",
+    "steps": "run",
+    "runs": "run",
+    "prefixes": "prefix",
+}
+EXAMPLES: dict[Question, str] = {
+    "flags": "flag_all",
+    "steps": "position",
+    "runs": "length",
+    "prefixes": "length",
+}
+
+
+def question_of_config(name: str, data: Path | None = None) -> Question:
+    """Return what a config asks first.
+
+    Raises:
+        UsageError: There is no such config.
+        PredictionError: It asks nothing.
+        ReleaseError: The data is damaged or does not hold the config.
+    """
+    if config(name).family.name not in TRACES:
+        return "flags"
+    from catchkit.eval.evaluate_traces import question_of
+
+    return question_of(name, locate(data).table(name))
+
 
 def example_table(name: str, data: Path | None = None) -> pa.Table:
-    """Return two rows of a prediction file: everything flagged in the first two configurations."""
-    return baseline_table(name, "flag_all", data).slice(0, 2)
+    """Return two rows of a prediction file, those of a simple baseline."""
+    question = question_of_config(name, data)
+    return baseline_table(name, EXAMPLES[question], data).slice(0, 2)
 
 
 def explanation(name: str, example: pa.Table, data: Path | None = None) -> str:
@@ -36,9 +88,23 @@ def explanation(name: str, example: pa.Table, data: Path | None = None) -> str:
         >>> print(explanation("pre_mcp", example_table("pre_mcp")).splitlines()[0])
         A prediction file for pre_mcp has 144 rows, one for each configuration, in any order.
     """
+    question = question_of_config(name, data)
+    indent = "\n" + " " * 15
     return TEXT.format(
         config=name,
-        rows=locate(data).entry(name).rows,
+        rows=_rows(name, question, data),
+        unit=UNITS[question],
         id_column=config(name).family.id_column,
+        meaning=MEANINGS[question].replace("\n", indent),
         example="\n".join(f"  {json.dumps(row)}" for row in example.to_pylist()),
     )
+
+
+def _rows(name: str, question: Question, data: Path | None) -> int:
+    """Count the rows to predict: those without a label are not asked."""
+    release = locate(data)
+    if question == "flags":
+        return release.entry(name).rows
+    label = "mistake_step" if question == "steps" else "failed"
+    column = release.table(name).column(label)
+    return len(column) - int(column.null_count)

@@ -1,6 +1,6 @@
 """The rows of a trace config as arrays: runs or prefixes with their steps, edges and labels."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
@@ -36,7 +36,7 @@ class Traces:
     """File each row was read from; sorted, they give the original's order."""
 
     prefix: Counts | None
-    """Steps each row shows of its run, for prefixes."""
+    """For prefixes: the steps each row shows of its run, or per cent of the final length."""
 
     failed: Mask | None
     """The outcome; ``None`` when it is hidden or unknown."""
@@ -113,11 +113,17 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
             for domain, corpus in zip(given["domain"], given["corpus"], strict=True)
         ),
         paths=tuple(given["path"]),
-        prefix=_optional(given.get("prefix_steps"), np.int64),
+        prefix=_prefix(given),
         failed=_optional(given.get("failed"), np.bool_) if question != "steps" else None,
         mistakes=_optional(given.get("mistake_step"), np.int64) if question == "steps" else None,
         recipe=recipe,
     )
+
+
+def _prefix(given: Mapping[str, list[Any]]) -> Counts | None:
+    if "prefix_fraction" in given:
+        return np.array([round(100 * float(share)) for share in given["prefix_fraction"]], np.int64)
+    return _optional(given.get("prefix_steps"), np.int64)
 
 
 def _optional(values: list[Any] | None, kind: type[Kind]) -> npt.NDArray[Kind] | None:
@@ -126,5 +132,5 @@ def _optional(values: list[Any] | None, kind: type[Kind]) -> npt.NDArray[Kind] |
 
 _READ = {
     *("row_id", "run_id", "group", "fold", "domain", "corpus", "path"),
-    *("prefix_steps", "failed", "mistake_step"),
+    *("prefix_steps", "prefix_fraction", "failed", "mistake_step"),
 }
