@@ -3,6 +3,7 @@
 import json
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ from catchkit.injection.files import FileRun, can_be_clean
 from catchkit.injection.gold_files import FileGold
 from catchkit.injection.material import material
 from catchkit.injection.values import ValueRun, value_run
-from reading import TESTS
+from reading import REAL, TESTS
 
 Message: TypeAlias = dict[str, Any]
 
@@ -187,3 +188,11 @@ def fixture_file_runs(corpus: str) -> list[FileRun]:
     declared = corpus_named(corpus)
     records = material(declared, TESTS / "fixtures" / corpus)
     return list(FileGold.of(records, declared).runs)
+
+
+@cache
+def real_records(corpus: str) -> list[TraceRecord]:
+    """Return the real runs of a corpus that may be clean, in the order of their files."""
+    declared = corpus_named(corpus)
+    place = REAL / corpus / "benign.jsonl.gz" if corpus == "agentdojo" else REAL / corpus
+    return [record for record in material(declared, place) if declared.may_be_clean(record.key)]

@@ -1,6 +1,7 @@
 """What every fault promises, tried over many seeds on the runs of every corpus."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -53,7 +54,8 @@ def test_the_corpora_with_gold_are_those_that_can_take_its_faults() -> None:
     declared = corpora()
     files = {name for name, c in declared.items() if c.published_rule == "last_on_file"}
     values = {name for name, c in declared.items() if c.results != "text" and c.is_synthetic}
-    assert (files, values) == (FILE_CORPORA, VALUE_CORPORA)
+    assert files == set(FILE_CORPORA)
+    assert values == set(VALUE_CORPORA)
 
 
 def test_the_clean_run_is_left_as_it_was(fault: Injector) -> None:
@@ -135,7 +137,7 @@ def changed_values(pair: Pair[ValueRun]) -> tuple[str, str]:
     return change.before, change.after
 
 
-CHECKS = {
+CHECKS: dict[str, Callable[[Pair[Any]], None]] = {
     "stale_read": check_stale_read,
     "dropped_grounding": check_dropped_grounding,
     "stale_value": check_stale_value,

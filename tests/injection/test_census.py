@@ -10,9 +10,8 @@ from catchkit.builders.corpus import IDENTIFIER_SHAPE, corpus_named
 from catchkit.builders.record import TraceRecord
 from catchkit.injection.census import Census, Sites, census
 from catchkit.injection.extraction import Extraction, Mode
-from catchkit.injection.material import material
 from catchkit.injection.values import value_run
-from gold_runs import shop_records
+from gold_runs import real_records, shop_records
 from reading import REAL
 
 needs_runs = pytest.mark.skipif(not REAL.is_dir(), reason=f"the real runs are not in {REAL}")
@@ -110,14 +109,6 @@ def test_the_original_joins_two_orders_at_every_retail_stale_site() -> None:
 @pytest.mark.parametrize("name", ["tau_bench", "tau2_bench"])
 def test_no_third_party_supersedes_a_value(name: str) -> None:
     assert "third_party" not in {cause for _, cause, _ in real(name, "repaired").causes}
-
-
-@cache
-def real_records(name: str) -> list[TraceRecord]:
-    corpus = corpus_named(name)
-    place = REAL / name / "benign.jsonl.gz" if name == "agentdojo" else REAL / name
-    records = material(corpus, place)
-    return [record for record in records if corpus.may_be_clean(record.key)]
 
 
 @cache

@@ -117,9 +117,9 @@ def vars_of(record: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", VALUES, ids="-".join)
-def test_the_edges_of_a_faulty_run_follow_from_its_values(case: Case, place: Path) -> None:
+def test_the_edges_of_a_faulty_run_follow_from_its_values(case: Case, tmp_path: Path) -> None:
     corpus = corpus_named(case[1])
-    for table in planted(case, place).tables.values():
+    for table in planted(case, place_of(case, tmp_path)).tables.values():
         for row in table.to_pylist():
             record = record_of(row)
             found = dependencies(record, steps_of(record, corpus.step_form), corpus)
@@ -135,8 +135,10 @@ def record_of(row: dict[str, Any]) -> TraceRecord:
 
 
 @pytest.mark.parametrize("case", VALUES, ids="-".join)
-def test_the_label_of_a_value_fault_is_where_the_new_value_stands(case: Case, place: Path) -> None:
-    for table in planted(case, place).tables.values():
+def test_the_label_of_a_value_fault_is_where_the_new_value_stands(
+    case: Case, tmp_path: Path
+) -> None:
+    for table in planted(case, place_of(case, tmp_path)).tables.values():
         for clean, injected in pairs(table.to_pylist()):
             found = [
                 (at, old["path"], old["key"], old["token"], new["token"])

@@ -20,7 +20,7 @@ from catchkit.injection.material import material
 from catchkit.injection.pairs import mixed, single
 from catchkit.injection.randomness import Published
 from catchkit.injection.values import ValueRun, value_run
-from gold_runs import write_shop
+from gold_runs import real_records, write_shop
 from reading import REAL
 
 pytestmark = pytest.mark.skipif(
@@ -84,12 +84,14 @@ def test_both_faults_in_turn(original: Any, folder: Path, seed: int) -> None:
 def ours(folder: Path) -> list[ValueRun]:
     corpus = corpus_named("tau_bench")
     extraction = Extraction.of(corpus, "published")
-    return [value_run(record, corpus, extraction) for record in material(corpus, folder)]
+    real = folder == REAL / "tau_bench"
+    records = real_records("tau_bench") if real else material(corpus, folder)
+    return [value_run(record, corpus, extraction) for record in records]
 
 
 @cache
 def graphs(original: Any, folder: Path) -> list[Any]:
-    found = []
+    found: list[Any] = []
     for shard in shards_of(corpus_named("tau_bench"), folder):
         for located in json_array(shard):
             assert isinstance(located, Located)

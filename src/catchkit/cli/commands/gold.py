@@ -69,16 +69,12 @@ def _run(options: Namespace) -> Exit:
 def _plant(options: Namespace) -> Exit:
     from catchkit.cli.progress import working
     from catchkit.injection.gold import gold
-    from catchkit.loaders.writer import check_replaceable
 
     every = [options.seed + step for step in range(options.seeds)]
     folders = {
         seed: options.out if options.seeds == 1 else options.out / f"seed-{seed}" for seed in every
     }
-    if options.seeds > 1:
-        options.out.mkdir(exist_ok=True)
-    for folder in folders.values():
-        check_replaceable(folder)
+    _check_place(options.out, is_parent=options.seeds > 1)
     with working(f"reading {options.corpus}"):
         clean = gold(
             options.version,
@@ -87,10 +83,23 @@ def _plant(options: Namespace) -> Exit:
             mode=options.mode or "repaired",
             stream=options.rng,
         )
+    if options.seeds > 1:
+        options.out.mkdir(exist_ok=True)
     for seed, folder in folders.items():
         with working(f"planting, seed {seed}"):
             _write(clean, seed, folder, options)
     return Exit.DONE
+
+
+def _check_place(out: Path, *, is_parent: bool) -> None:
+    """Raise before any work where a folder cannot be written."""
+    from catchkit.errors import UsageError
+    from catchkit.loaders.writer import check_replaceable
+
+    if not is_parent or not out.is_dir():
+        check_replaceable(out)
+    elif strangers := sorted(p.name for p in out.iterdir() if not p.name.startswith("seed-")):
+        raise UsageError(f"{out} holds {strangers[0]!r}, which is of no seed; name a new folder")
 
 
 def _write(clean: "FileGold | ValueGold", seed: int, folder: Path, options: Namespace) -> None:
