@@ -1,7 +1,6 @@
 """Which comparison each kind of contrast asks for."""
 
 from collections.abc import Callable, Mapping
-from statistics import NormalDist
 
 import numpy as np
 
@@ -42,7 +41,7 @@ def _auc_bar(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
     failed = np.array(traces.failed)[answered]
     groups = None if traces.recipe == "published" else renumbered(traces.groups[answered])
     found = delong_single(scores.values.mean(axis=0)[answered], failed, null=null, groups=groups)
-    one_sided = NormalDist().cdf(-found.z if contrast.direction > 0 else found.z)
+    one_sided = found.p_above if contrast.direction > 0 else found.p_below
     return Finding(
         a=found.value,
         b=null,
