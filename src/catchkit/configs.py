@@ -203,10 +203,11 @@ def configs() -> Mapping[str, Config]:
     pooled = Config(name="pre", family=PRE, parts=sources, default=True)
     single = [Config(name=name, family=PRE, parts=(name,)) for name in sources]
     # They describe their columns in our terms.
+    from catchkit.gold_configs import gold_configs
     from catchkit.prediction_configs import prediction_configs
     from catchkit.trace_configs import trace_configs
 
-    every = (pooled, *single, *trace_configs(), *prediction_configs())
+    every = (pooled, *single, *trace_configs(), *gold_configs(), *prediction_configs())
     return MappingProxyType({config.name: config for config in every})
 
 
