@@ -5,6 +5,7 @@ from typing import Any
 
 from catchkit.cli.tables import show_table
 from catchkit.eval.evaluation import Evaluation
+from catchkit.eval.gold_board import FULL, MATCHED, GoldEvaluation
 from catchkit.eval.intervals import Interval
 from catchkit.eval.prefixes_board import PrefixEvaluation
 from catchkit.eval.runs_board import RunEvaluation
@@ -23,6 +24,8 @@ def show_traces(evaluation: Evaluation) -> None:
             _show_runs(evaluation)
         case PrefixEvaluation():
             _show_prefixes(evaluation)
+        case GoldEvaluation():
+            _show_gold(evaluation)
 
 
 def _show_steps(evaluation: StepEvaluation) -> None:
@@ -106,13 +109,58 @@ def _show_prefixes(evaluation: PrefixEvaluation) -> None:
     if evaluation.prefix_auc:
         print(f"\nprefix_auc {_with_interval(evaluation.prefix_auc)}, runs of one group together")
     found = evaluation.time_to_detection
-    first, last = (("never" if at is None else str(at)) for at in (found.earliest, found.latest))
-    print(f"time to detection at {found.bar:.2f}: not before {first}, shown by {last}\n")
+    earliest = "at no prefix" if found.earliest is None else f"from prefix {found.earliest} on"
+    latest = "at no prefix" if found.latest is None else f"from prefix {found.latest} on"
+    print(f"an area of {found.bar:.2f} is possible {earliest}, shown {latest}\n")
     references = [
         [_marked(name, one.reads), _decimal(one.prefix_auc), *_by_prefix(one, lengths)]
         for name, one in evaluation.references.items()
     ]
     show_table(["reference", *header[1:]], references, title=f"References {READS}")
+
+
+def _show_gold(evaluation: GoldEvaluation) -> None:
+    names = ("top1", "top3", "mrr")
+    rows = []
+    for fault, score in _parts(evaluation):
+        floors = evaluation.floors if fault == POOLED else evaluation.sources[fault].floors
+        matched, full = floors[MATCHED], floors[FULL]
+        rows.append(
+            [
+                fault,
+                *(_decimal(getattr(score, name)) for name in names),
+                *(_decimal(getattr(matched, name)) for name in names),
+                _decimal(score.full.top1),
+                _decimal(full.top1),
+                _decimal(score.pool_mean),
+                str(score.pools_of_one),
+                _decimal(score.runs.roc_auc),
+                _decimal(score.runs.tpr_at_5fpr),
+                f"{score.scored}/{score.versions}",
+            ]
+        )
+    header = ["fault", *names, *(f"{name} guessed" for name in names)]
+    header += ["top1 full", "guessed", "pool", "of one", "roc_auc", "tpr_at_5fpr", "scored"]
+    show_table(header, rows, title="Among the parts that could have taken the fault, then all")
+    _show_notes(evaluation.notes)
+    if evaluation.minus_floor:
+        print("\nminus guessing, 95 % interval over groups")
+        show_table(["metric", "difference", "low", "high"], _intervals(evaluation.minus_floor))
+    if evaluation.roc_auc:
+        print(f"\nroc_auc of versions {_with_interval(evaluation.roc_auc)}, ", end="")
+        print(f"p of swapping labels within pairs {_decimal(evaluation.roc_auc_p)}")
+    references = [
+        [
+            name,
+            *(_decimal(getattr(one, metric)) for metric in names),
+            _decimal(one.full.top1),
+            _decimal(one.runs.roc_auc),
+        ]
+        for name, one in evaluation.references.items()
+    ]
+    print()
+    header = ["reference", *names, "top1 full", "roc_auc"]
+    show_table(header, references, title="References on the same versions")
 
 
 def _parts(evaluation: Evaluation) -> list[tuple[str, Any]]:

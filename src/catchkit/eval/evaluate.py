@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 TRACES = ("post", "live", "live_fraction")
+GOLD = ("gold_v1", "gold_v1_online", "gold_v2")
 FAILURE_RATE = 0.1
 
 
@@ -35,7 +36,8 @@ def evaluate(
             the config's id column and the value column. Rows are matched by id; null abstains.
             PRE: a list of booleans or scores aligned with ``capabilities``, or a list of flagged
             names. POST: a list of scores, one per step, a ranking of steps or one step where a
-            step is labelled; one score where runs failed or did not. LIVE: one score.
+            step is labelled; one score where runs failed or did not. LIVE: one score. Gold: as
+            where a step is labelled, for steps or for the arguments of calls; or one score.
         column: The value column. A pattern such as ``seed_*`` takes several columns as the seeds
             of one stochastic method.
         threshold: Needed for PRE scores: flagged when a score is at least this.
@@ -66,13 +68,17 @@ def evaluate(
         return evaluate_flags(
             name, predictions, column=column, threshold=threshold, release=release
         )
-    if family.name not in TRACES:
+    if family.name not in (*TRACES, *GOLD):
         raise UsageError(f"{name} holds predictions of others; it asks nothing to be scored")
     if threshold is not None:
         raise PredictionError(f"a threshold applies to the scores of PRE configs, not to {name}")
     if not 0 < failure_rate < 1:
         raise UsageError(f"the failure rate must lie between 0 and 1, got {failure_rate}")
-    # Its libraries take longer to import than a PRE config takes to score.
+    # Their libraries take longer to import than a PRE config takes to score.
+    if family.name in GOLD:
+        from catchkit.eval.evaluate_gold import evaluate_gold
+
+        return evaluate_gold(name, predictions, column=column, release=release)
     from catchkit.eval.evaluate_traces import evaluate_traces
 
     return evaluate_traces(

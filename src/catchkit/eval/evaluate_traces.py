@@ -78,13 +78,13 @@ def question_of(name: str, table: pa.Table, found: Sequence[PredictionColumn] = 
 
 def notes(scores: Scores, traces: Traces) -> tuple[str, ...]:
     """Return what a reader should know about the prediction column."""
-    given = scores.values[:, ~scores.abstained] if traces.question != "steps" else scores.values
+    given = scores.values[:, ~scores.abstained] if not traces.asks_parts else scores.values
     if not given.size or scores.names_one:
         return ()
     levels = [len(np.unique(one)) for one in given]
     if max(levels) == 1:
         return ("the column is constant: it says nothing and lands on the floor",)
-    if max(levels) == 2 and traces.question != "steps":
+    if max(levels) == 2 and not traces.asks_parts:
         return ("the column has two values only: scores tell more than yes and no",)
     return ()
 

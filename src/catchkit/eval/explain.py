@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from catchkit.configs import config
 from catchkit.eval.baseline import Question
-from catchkit.eval.evaluate import TRACES
+from catchkit.eval.evaluate import GOLD, TRACES
 from catchkit.eval.write import baseline_table
 from catchkit.loaders.release import locate
 
@@ -40,7 +40,18 @@ SCORES = """\
 one number, the higher the likelier the run {verb} (another name: --column NAME).
 null abstains. A stochastic method writes seed_0, seed_1, ... instead."""
 
+GOLD_PARTS = """\
+where the planted fault is (another name: --column NAME), in one of four forms:
+a score for each of the {parts}, in order, as numbers with a decimal point;
+a ranking: {parts} as whole numbers from 0, the most suspicious first,
+any number of them; those left out share the places below;
+one of the {parts}, as a whole number;
+one number with a decimal point for the whole version: is it faulty at all?
+Arguments are those of every call in `events`, in the order of their `leaves`.
+null abstains. A stochastic method writes seed_0, seed_1, ... instead."""
+
 MEANINGS: dict[Question, str] = {
+    "arguments": "",
     "flags": FLAGS,
     "steps": STEPS,
     "runs": SCORES.format(verb="failed"),
@@ -49,12 +60,14 @@ MEANINGS: dict[Question, str] = {
 UNITS: dict[Question, str] = {
     "flags": "configuration",
     "steps": "run",
+    "arguments": "version",
     "runs": "run",
     "prefixes": "prefix",
 }
 EXAMPLES: dict[Question, str] = {
     "flags": "flag_all",
     "steps": "position",
+    "arguments": "position",
     "runs": "length",
     "prefixes": "length",
 }
@@ -68,7 +81,10 @@ def question_of_config(name: str, data: Path | None = None) -> Question:
         PredictionError: It asks nothing.
         ReleaseError: The data is damaged or does not hold the config.
     """
-    if config(name).family.name not in TRACES:
+    family = config(name).family.name
+    if family in GOLD:
+        return "arguments" if family == "gold_v2" else "steps"
+    if family not in TRACES:
         return "flags"
     from catchkit.eval.evaluate_traces import question_of
 
@@ -89,13 +105,14 @@ def explanation(name: str, example: pa.Table, data: Path | None = None) -> str:
         A prediction file for pre_mcp has 144 rows, one for each configuration, in any order.
     """
     question = question_of_config(name, data)
-    indent = "\n" + " " * 15
+    is_gold = config(name).family.name in GOLD
+    meaning = GOLD_PARTS.format(parts=question) if is_gold else MEANINGS[question]
     return TEXT.format(
         config=name,
         rows=_rows(name, question, data),
-        unit=UNITS[question],
+        unit="version" if is_gold else UNITS[question],
         id_column=config(name).family.id_column,
-        meaning=MEANINGS[question].replace("\n", indent),
+        meaning=meaning.replace("\n", "\n" + " " * 15),
         example="\n".join(f"  {json.dumps(row)}" for row in example.to_pylist()),
     )
 
@@ -103,7 +120,7 @@ def explanation(name: str, example: pa.Table, data: Path | None = None) -> str:
 def _rows(name: str, question: Question, data: Path | None) -> int:
     """Count the rows to predict: those without a label are not asked."""
     release = locate(data)
-    if question == "flags":
+    if question == "flags" or config(name).family.name in GOLD:
         return release.entry(name).rows
     label = "mistake_step" if question == "steps" else "failed"
     column = release.table(name).column(label)

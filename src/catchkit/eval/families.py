@@ -48,7 +48,7 @@ class Contrast:
     """1 where A is expected to be higher, -1 lower, 0 for either."""
 
     fault: str | None = None
-    side: str | None = None
+    side: Literal["greater", "less"] | None = None
     pool: str | None = None
     """For injected faults: which fault, which tail, which candidates."""
 
@@ -152,7 +152,7 @@ def _family(entry: Mapping[str, Any]) -> Family:
 def _contrast(entry: Mapping[str, Any]) -> Contrast:
     where = f"contrast {entry['id']!r}"
     _check_keys(where, entry, {field.name for field in fields(Contrast)})
-    if entry["config"] not in configs() and not entry["config"].startswith("gold_"):
+    if entry["config"] not in configs():
         hint = did_you_mean(entry["config"], configs())
         raise ValueError(f"{where}: there is no config {entry['config']!r}{hint}")
     if entry.get("direction", 1) not in (-1, 0, 1):

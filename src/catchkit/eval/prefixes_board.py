@@ -158,6 +158,7 @@ class PrefixesBoard:
             length: self._at(mean[rows], self.failed[scored][rows], groups[rows])
             for length, rows in lengths.items()
             if min(np.bincount(self.failed[scored][rows].astype(np.int64), minlength=2)) > 1
+            and len(np.unique(groups[rows])) > 1
         }
         drawn = []
         units = np.arange(int(groups.max()) + 1)

@@ -207,7 +207,8 @@ class RunsBoard:
 
     def _has_variance(self, scored: Counts) -> bool:
         failed = int(self.failed[scored].sum())
-        return min(failed, len(scored) - failed) >= LEAST_PER_OUTCOME
+        several = len(np.unique(self.traces.groups[scored])) > 1
+        return several and min(failed, len(scored) - failed) >= LEAST_PER_OUTCOME
 
     def _groups(self, scored: Counts) -> Counts:
         return np.unique(self.traces.groups[scored], return_inverse=True)[1].astype(np.int64)

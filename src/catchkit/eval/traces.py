@@ -47,6 +47,11 @@ class Traces:
     recipe: Recipe = "default"
 
     @property
+    def asks_parts(self) -> bool:
+        """Whether an answer says something about every part of a row, not about the row."""
+        return self.question in ("steps", "arguments")
+
+    @property
     def starts(self) -> Counts:
         """First step of each row, and the total at the end; length n + 1."""
         return self.runs.starts
@@ -97,7 +102,7 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
     others only those with a known outcome.
     """
     label = "mistake_step" if question == "steps" else "failed"
-    if label in table.column_names:
+    if label in table.column_names and "is_injected" not in table.column_names:
         table = table.filter(table.column(label).is_valid())
     columns = set(table.column_names)
     given = {name: table.column(name).to_pylist() for name in columns & _READ}
@@ -114,7 +119,7 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
         ),
         paths=tuple(given["path"]),
         prefix=_prefix(given),
-        failed=_optional(given.get("failed"), np.bool_) if question != "steps" else None,
+        failed=_outcomes(given.get("failed")) if question != "steps" else None,
         mistakes=_optional(given.get("mistake_step"), np.int64) if question == "steps" else None,
         recipe=recipe,
     )
@@ -124,6 +129,13 @@ def _prefix(given: Mapping[str, list[Any]]) -> Counts | None:
     if "prefix_fraction" in given:
         return np.array([round(100 * float(share)) for share in given["prefix_fraction"]], np.int64)
     return _optional(given.get("prefix_steps"), np.int64)
+
+
+def _outcomes(values: list[bool | None] | None) -> Mask | None:
+    """Return the outcomes, ``None`` where one is hidden or unknown."""
+    if values is None or None in values:
+        return None
+    return np.array(values, dtype=bool)
 
 
 def _optional(values: list[Any] | None, kind: type[Kind]) -> npt.NDArray[Kind] | None:

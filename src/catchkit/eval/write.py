@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,10 +13,13 @@ import pyarrow.parquet as pq
 from catchkit.configs import BOOL, PRE, STRING, config, list_of
 from catchkit.errors import UsageError
 from catchkit.eval.baseline import Question, all_baselines, baseline, predict
-from catchkit.eval.evaluate import TRACES
+from catchkit.eval.evaluate import GOLD, TRACES
 from catchkit.eval.rosters import rosters_of
 from catchkit.loaders.files import written_whole
 from catchkit.loaders.release import Release, locate
+
+if TYPE_CHECKING:
+    from catchkit.eval.traces import Recipe  # its libraries are slow to import
 
 SCHEMA = pa.schema([(PRE.id_column, STRING), ("prediction", list_of(BOOL))])
 FORMATS = (".parquet", ".csv", ".jsonl")
@@ -24,7 +27,7 @@ SCORE = pa.float64()
 
 
 def baseline_table(
-    name: str, method: str, data: Path | None = None, *, recipe: str = "default"
+    name: str, method: str, data: Path | None = None, *, recipe: "Recipe" = "default"
 ) -> pa.Table:
     """Return what a baseline predicts for a config, as a table the evaluator takes.
 
@@ -48,8 +51,10 @@ def baseline_table(
     """
     family = config(name).family
     release = locate(data)
-    if family.name in TRACES:
-        return _of_traces(name, method, release, recipe)
+    if family.name in (*TRACES, *GOLD):
+        return _of_traces(
+            name, method, release, "published" if recipe == "published" else "default"
+        )
     if family is not PRE:
         raise UsageError(f"{name} holds predictions of others; there is nothing to predict")
     chosen = baseline(method)
@@ -58,21 +63,29 @@ def baseline_table(
     return pa.table([list(rosters.ids), lists], schema=SCHEMA)
 
 
-def _of_traces(name: str, method: str, release: Release, recipe: str) -> pa.Table:
-    from catchkit.eval.evaluate_traces import question_of
-    from catchkit.eval.traces import traces_of
-
+def _of_traces(name: str, method: str, release: Release, recipe: "Recipe") -> pa.Table:
     table = release.table(name)
-    question = _served(method, question_of(name, table), table)
-    chosen = baseline(method, question)
-    traces = traces_of(table, question, "published" if recipe == "published" else "default")
+    if config(name).family.name in GOLD:
+        from catchkit.eval.gold import gold_of
+
+        traces = gold_of(table, recipe).traces
+        chosen = baseline(method, traces.question)
+        if chosen.reads:
+            raise UsageError(f"{method} reads labels, which Gold has none to learn from")
+    else:
+        from catchkit.eval.evaluate_traces import question_of
+        from catchkit.eval.traces import traces_of
+
+        question = _served(method, question_of(name, table), table)
+        chosen = baseline(method, question)
+        traces = traces_of(table, question, recipe)
     scores = chosen.predict(traces.showing(chosen.reads))
     seeds = len(scores.values)
     columns: Mapping[str, Any] = {
         "prediction" if seeds == 1 else f"seed_{seed}": scores.lists(traces, seed)
         for seed in range(seeds)
     }
-    kind = list_of(SCORE) if question == "steps" else SCORE
+    kind = list_of(SCORE) if traces.asks_parts else SCORE
     fields = [(config(name).family.id_column, STRING), *((column, kind) for column in columns)]
     return pa.table([list(traces.ids), *columns.values()], schema=pa.schema(fields))
 
