@@ -10,6 +10,7 @@ import pytest
 from catchkit import evaluate
 from catchkit.eval.evaluation import Evaluation
 from catchkit.eval.gold import gold_of
+from catchkit.eval.traces import by_id
 from catchkit.eval.write import baseline_table
 from catchkit.injection.files import FileRun
 from catchkit.injection.injector import faults_of
@@ -153,7 +154,7 @@ def test_the_floor_is_that_of_the_original(original: Path) -> None:
 
 
 def test_arguments_are_counted_in_the_order_of_the_calls() -> None:
-    table = packaged().table("gold_v2_tau_bench").slice(0, 40)
+    table = by_id(packaged().table("gold_v2_tau_bench").slice(0, 40))
     gold = gold_of(table)
     for row, events in enumerate(table.column("events").to_pylist()):
         named = [leaf for e in events if e["kind"] == "call" for leaf in e["leaves"]]
