@@ -75,7 +75,8 @@ def test_an_empty_ranking_is_a_guess_and_a_null_an_abstention(steps: Path) -> No
 
 def test_nobody_scored_is_no_score(steps: Path) -> None:
     evaluation = scored(steps, STEPS, [None] * 4)
-    assert figures(evaluation) == (None, None, None)
+    score = evaluation.score
+    assert (score.top1, score.top3, score.mrr) == (None, None, None)
     assert evaluation.to_json()
 
 

@@ -143,7 +143,7 @@ def test_a_baseline_for_another_question_is_refused(
 
 @pytest.mark.parametrize("options", [{"threshold": 0.5}, {"failure_rate": 0.0}])
 def test_an_option_that_does_not_apply_is_refused(
-    options: dict[str, float], folders: dict[str, Path]
+    options: dict[str, Any], folders: dict[str, Path]
 ) -> None:
     table = pa.table({"run_id": [f"r{at}" for at in range(6)], "prediction": [0.0, 1.0] * 3})
     with pytest.raises(CatchkitError, match=r"threshold|failure rate"):

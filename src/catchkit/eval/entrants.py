@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from catchkit.configs import PRE, config
-from catchkit.errors import UsageError
+from catchkit.errors import ReleaseError, UsageError
 from catchkit.eval.baseline import Baseline, Question, baseline, predict
 from catchkit.eval.columns import match
 from catchkit.eval.evaluate_gold import scores_whole_versions
@@ -145,6 +145,9 @@ class Entrants:
         if self.folder is None:
             return None
         # An entrant's name comes from a file; it must not lead out of the folder.
-        stem = inside(self.folder, f"{self.name}/{entrant}")
+        try:
+            stem = inside(self.folder, f"{self.name}/{entrant}")
+        except ReleaseError:
+            raise UsageError(f"entrant {entrant!r} leads out of the folder") from None
         paths = [stem.with_name(stem.name + ending) for ending in ENDINGS]
         return next((path for path in paths if path.is_file()), None)

@@ -99,8 +99,10 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
     """Read the rows of a ``post`` or ``live`` table; hidden columns may be left out of it.
 
     For the question which step went wrong, only the rows with a labelled step are kept; for the
-    others only those with a known outcome.
+    others only those with a known outcome. Rows come sorted by id, so that no draw or fit depends
+    on the order of a file.
     """
+    table = by_id(table)
     label = "mistake_step" if question == "steps" else "failed"
     if label in table.column_names and "is_injected" not in table.column_names:
         table = table.filter(table.column(label).is_valid())
@@ -123,6 +125,12 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
         mistakes=_optional(given.get("mistake_step"), np.int64) if question == "steps" else None,
         recipe=recipe,
     )
+
+
+def by_id(table: pa.Table) -> pa.Table:
+    """Return the rows of a trace or Gold table, sorted by their id."""
+    ids = table.column("row_id" if "row_id" in table.column_names else "run_id").to_pylist()
+    return table.take(pa.array(sorted(range(len(ids)), key=ids.__getitem__), pa.int64()))
 
 
 def _prefix(given: Mapping[str, list[Any]]) -> Counts | None:
