@@ -1,0 +1,233 @@
+"""Item 2: no control and no learned adversary finds the fault by how it was made."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from catchkit.admissibility.adversary import (
+    NAME,
+    Attack,
+    attack_gaps,
+    attack_on,
+    power_from,
+    trials,
+)
+from catchkit.admissibility.control import Output, oracles, pair_controls
+from catchkit.admissibility.panel import Panel, panel_of
+from catchkit.admissibility.power import Plants, Power, plants_of, power_of
+from catchkit.admissibility.substrate import Substrate
+from catchkit.admissibility.thresholds import Leakage, Thresholds
+from catchkit.admissibility.verdict import Item, ItemVerdict
+from catchkit.eval.equivalence import ClusteredMean, Place, judge, required_units
+from catchkit.eval.matched import Values
+
+Label: TypeAlias = Place | Literal["not informative"]
+WORST_PAIRED_VARIANCE = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What one control says on one output."""
+
+    control: str
+    output: Output
+    artefact: str
+    reading: Label
+    gap: float
+    low: float
+    high: float
+    """At the level corrected over the panel; it decides ``outside``."""
+
+    inner_low: float
+    inner_high: float
+    """Of the two one-sided tests; it decides ``inside``."""
+
+    margin: float
+    pairs: int
+    clusters: int
+    required_pairs: int
+    """Independent pairs that a clean injector needs to end up inside, known before the reading."""
+
+    power: Power
+
+
+def leakage(substrate: Substrate, thresholds: Thresholds, *, seed: int = 0) -> Item:
+    """Read every control of a substrate, and judge.
+
+    Args:
+        substrate: The pairs.
+        thresholds: What decides.
+        seed: For the planted artefacts and the folds of the adversary.
+    """
+    panel = panel_of(substrate, pair_controls(substrate.level))
+    plants = {name: plants_of(panel, name, seed) for name in panel.controls}
+    power = {
+        (name, output): power_of(panel, name, output, plants[name], thresholds.leakage, seed)
+        for name, control in panel.controls.items()
+        for output in control.outputs
+    }
+    return judged(panel, plants, power, thresholds, seed=seed)
+
+
+def judged(
+    panel: Panel,
+    plants: Mapping[str, Plants],
+    power: Mapping[tuple[str, Output], Power],
+    thresholds: Thresholds,
+    *,
+    seed: int = 0,
+) -> Item:
+    """Judge a panel whose power is known."""
+    attacked = attack_on(panel, thresholds.adversary, seed)
+    found = trials(panel, plants, thresholds, seed)
+    both: tuple[Output, ...] = ("top1", "paired")
+    adversary = {output: power_from(found, output, thresholds) for output in both}
+    readings = read_panel(panel, power, attacked, adversary, thresholds.leakage)
+    seen = oracle_gaps(panel)
+    verdict, because = decide(readings, seen, thresholds.leakage)
+    evidence = {
+        "pools_of_one_excluded": int((~panel.ranked).sum()),
+        "pairs": len(panel.pools.target),
+        "matched_floor": _mean(panel.pools.floor[panel.ranked]),
+        "readings": [asdict(reading) for reading in readings],
+        "oracles": seen,
+        "all_sites": all_sites(panel),
+        "named_first": named_first(panel),
+        "adversary": {
+            "same_site_auc": attacked.same_site_auc(),
+            "within_pool_auc": _mean(
+                panel.pools.rank_share(attacked.top1)[panel.pools.target][panel.ranked]
+            ),
+            "plants": [asdict(one) for one in found],
+        },
+    }
+    return Item(item=2, verdict=verdict, because=because, evidence=evidence)
+
+
+def read_panel(
+    panel: Panel,
+    power: Mapping[tuple[str, Output], Power],
+    attacked: Attack | None,
+    adversary: Mapping[Output, Power],
+    limits: Leakage,
+) -> list[Reading]:
+    """Take every reading of a panel."""
+    taken: list[tuple[str, Output, str, Values, Power]] = [
+        (name, output, control.artefact, panel.values(name, output), power[name, output])
+        for name, control in panel.controls.items()
+        for output in control.outputs
+    ]
+    if attacked is not None:
+        taken += [
+            (NAME, output, "any of the above", attack_gaps(panel.pools, attacked, output), known)
+            for output, known in adversary.items()
+        ]
+    required = required_pairs(panel, limits)
+    readings = []
+    for name, output, artefact, values, known in taken:
+        mean = ClusteredMean.of(values, panel.clusters_of(output))
+        margin = limits.margin(output)
+        found = judge(mean, margin=margin, alpha=limits.alpha, readings=len(taken))
+        is_blind = found.place != "outside" and not known.suffices(limits)
+        readings.append(
+            Reading(
+                control=name,
+                output=output,
+                artefact=artefact,
+                reading="not informative" if is_blind else found.place,
+                gap=mean.value,
+                low=found.low,
+                high=found.high,
+                inner_low=found.inner_low,
+                inner_high=found.inner_high,
+                margin=margin,
+                pairs=mean.units,
+                clusters=mean.clusters,
+                required_pairs=required[output],
+                power=known,
+            )
+        )
+    return readings
+
+
+def required_pairs(panel: Panel, limits: Leakage) -> dict[Output, int]:
+    """Return how many independent pairs each output needs, from the pools alone."""
+    floor = panel.pools.floor[panel.ranked]
+    variance: dict[Output, float] = {
+        "top1": _mean(floor * (1 - floor)),
+        "paired": WORST_PAIRED_VARIANCE,
+    }
+    return {
+        output: required_units(
+            of, margin=limits.margin(output), alpha=limits.alpha, power=limits.sample_power
+        )
+        for output, of in variance.items()
+    }
+
+
+def all_sites(panel: Panel) -> dict[str, float]:
+    """Score every eligible place with weight 1/pool for controls that an edit cannot change.
+
+    The gap of a uniform draw is zero for any score, so this shows the design and not a finding;
+    whether the draw was uniform is what their reading tests.
+    """
+    weights = panel.pools.floor[panel.pools.owners]
+    return {
+        name: float(
+            np.sum(panel.pools.top1_of_each(panel.clean[name]) * weights) / len(panel.pools.target)
+            - panel.pools.floor.mean()
+        )
+        for name, control in panel.controls.items()
+        if control.outputs == ("top1",)
+    }
+
+
+def named_first(panel: Panel) -> dict[str, dict[str, int]]:
+    """Count for controls that answer yes or no whom they flag, among all eligible places.
+
+    ``alone``: injected runs in which the site is flagged and no other place is. ``clean``: clean
+    runs with any flag.
+    """
+    found = {}
+    starts = panel.pools.offsets[:-1]
+    for name in panel.controls:
+        clean, injected = panel.clean[name], panel.injected[name]
+        if set(np.unique(clean)) | set(np.unique(injected)) <= {0.0, 1.0}:
+            flagged = np.add.reduceat(injected, starts)
+            found[name] = {
+                "alone": int(((injected[panel.pools.target] == 1) & (flagged == 1)).sum()),
+                "clean": int((np.add.reduceat(clean, starts) > 0).sum()),
+                "runs": len(starts),
+            }
+    return found
+
+
+def oracle_gaps(panel: Panel) -> dict[str, float]:
+    """Return how far each oracle ranks the sites above the floor."""
+    known = oracles(panel.substrate.level)
+    scored = panel_of(panel.substrate, known)
+    return {name: _mean(scored.values(name, "top1")) for name in known}
+
+
+def decide(
+    readings: list[Reading], oracle: Mapping[str, float], limits: Leakage
+) -> tuple[ItemVerdict, str]:
+    """Judge the readings of a panel together."""
+    of = {
+        label: sorted({f"{r.control} ({r.output})" for r in readings if r.reading == label})
+        for label in ("outside", "too wide", "not informative")
+    }
+    if of["outside"]:
+        return "fail", f"found by {', '.join(of['outside'])}"
+    if max(oracle.values(), default=0.0) < limits.artefact:
+        return "undetermined", "no oracle registers the fault, so the panel may be blind"
+    for label in ("not informative", "too wide"):
+        if of[label]:
+            return "undetermined", f"{label}: {', '.join(of[label])}"
+    return "pass", f"all {len(readings)} readings are inside the band, each with power"
+
+
+def _mean(values: Values) -> float:
+    return float(values.mean()) if len(values) else 0.0
