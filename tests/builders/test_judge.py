@@ -20,6 +20,7 @@ from catchkit.builders import chat
 from catchkit.builders.chat import BusyError, Settings, ask
 from catchkit.builders.judge import Case, cases, collect, open_cases, prompt_for
 from catchkit.builders.records import write_records
+from catchkit.builders.texts import read_texts
 from catchkit.builders.votes import read_ballots
 from catchkit.cli import main
 from catchkit.errors import SourceError, UsageError
@@ -217,11 +218,29 @@ def test_a_votes_file_refuses_another_text(endpoint: Endpoint, tmp_path: Path) -
 
 
 def test_every_record_needs_a_text(tmp_path: Path) -> None:
-    texts = tmp_path / "t.jsonl"
-    texts.write_text(to_line({"instance_id": "a", "text": "Do."}))
+    path = tmp_path / "t.jsonl"
+    path.write_text(to_line({"instance_id": "a", "text": "Do."}))
+    texts = read_texts(path)
     assert [case.text for case in cases([make_record("a")], texts)] == ["Do."]
     with pytest.raises(SourceError, match="1 of 2 records have no text"):
         cases([make_record("a"), make_record("b")], texts)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([{"instance_id": "a", "text": " "}], "must be texts"),
+        ([{"text": "x"}], "must be texts"),
+        ([{"instance_id": "a", "text": "x"}] * 2, "stands there twice"),
+    ],
+)
+def test_a_malformed_text_file_says_where(
+    tmp_path: Path, lines: list[dict[str, str]], words: str
+) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(map(to_line, lines)))
+    with pytest.raises(SourceError, match=rf"t\.jsonl:{len(lines)}: .*{words}"):
+        read_texts(path)
 
 
 def command(tmp_path: Path, endpoint: Endpoint, count: int) -> list[str]:

@@ -89,7 +89,10 @@ FOLDERS = {
     "left again": ("(cd src; cat a.py); cat a.py", ["r src/a.py", "r a.py"]),
     "one after another": ("cd src\ncd lib\ncat a.py", ["r src/lib/a.py"]),
     "unknown": ("cd $HERE && cat a.py /b.py", ["r /b.py"]),
-    "in an inner shell": ("cd src && bash -c 'cat a.py'", ["r src/a.py"]),
+    "in an inner shell": (
+        "cd src && bash -lc 'cd x; cat a.py'; ls > b",
+        ["r src/x/a.py", "w src/b"],
+    ),
     "in a program": ("cd src && python -c 'open(\"a.py\")'", ["r src/a.py"]),
 }
 
@@ -148,11 +151,49 @@ def test_programs_in_the_command_are_read_too(program: str, accesses: list[str])
     assert found(f"python3 - <<'END'\n{program}\nEND") == accesses
 
 
+SCRIPT = "cat <<'END' > fix.py\np = 'a.py'\nopen(p, 'w').write('')\nEND\n"
+SCRIPTS = {
+    "at once": (SCRIPT + "python fix.py", ["w fix.py", "r fix.py", "w a.py"]),
+    "elsewhere": (SCRIPT + "cd x && python ../fix.py", ["w fix.py", "r fix.py", "w x/a.py"]),
+    "of the shell": (
+        "cat > go.sh <<E\ncat a.py > b.py\nE\nbash go.sh",
+        ["w go.sh", "r go.sh", "r a.py", "w b.py"],
+    ),
+    "directly": ("cat > go.sh <<E\nrm a.py\nE\n./go.sh 1", ["w go.sh", "r go.sh", "w a.py"]),
+    "changed since": (
+        SCRIPT + "sed -i s,a,b, fix.py; python fix.py",
+        ["w fix.py"] * 2 + ["r fix.py"],
+    ),
+    "appended to": ("cat >> fix.py <<E\nopen('a.py')\nE\npython fix.py", ["w fix.py", "r fix.py"]),
+    "changed on its way": (
+        "sed s,a,b, <<E > fix.py\nopen('a.py')\nE\npython fix.py",
+        ["w fix.py", "r fix.py"],
+    ),
+    "with an option of its own": ("python fix.py -c 'open(\"a.py\")'", ["r fix.py"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "accesses"), SCRIPTS.values(), ids=SCRIPTS)
+def test_a_script_of_known_text_is_read_when_it_is_run(command: str, accesses: list[str]) -> None:
+    assert found(command) == accesses
+
+
+def test_a_script_written_by_an_earlier_command_is_known() -> None:
+    texts = file_accesses(SCRIPT, "/repo").texts
+    assert list(texts) == ["/repo/fix.py"]
+    later = file_accesses("python3 fix.py && rm fix.py", "/repo", texts)
+    assert [touch.resource for touch in later.touches][1] == "/repo/a.py"
+    assert later.texts == {}
+    assert list(texts) == ["/repo/fix.py"]
+
+
 UNPARSED = {
     "no shell": "x = open(3",
     "an open quotation": "sed -i 's/a/b a.py",
     "a program that is none": 'cat a.py; python3 -c "def f(:"',
     "nested too deep": "(" * 5000 + "ls" + ")" * 5000,
+    "a script that calls itself": "cat > x.sh <<E\nbash x.sh; bash x.sh\nE\nbash x.sh",
+    "a script that is none": "cat > x.py <<E\ndef f(:\nE\npython x.py",
     "too many turns": "for i in 1 2 3 4 5 6 7 8 9; do " * 6 + "cat a.py; " + "done; " * 6,
 }
 

@@ -1,4 +1,5 @@
 import inspect
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,16 +15,16 @@ from catchkit.loaders.release import Release
 
 
 @pytest.fixture(params=sorted(baselines()))
-def chosen(request: pytest.FixtureRequest) -> Baseline:
+def chosen(request: pytest.FixtureRequest) -> Baseline[Any, Any]:
     return baselines()[request.param]
 
 
-def test_it_reads_only_hidden_columns_that_exist(chosen: Baseline) -> None:
+def test_it_reads_only_hidden_columns_that_exist(chosen: Baseline[Any, Any]) -> None:
     assert set(chosen.reads) <= set(PRE.hidden)
 
 
 def test_it_runs_on_rows_that_lack_every_hidden_column_it_does_not_declare(
-    chosen: Baseline, snapshot: Release
+    chosen: Baseline[Any, Any], snapshot: Release
 ) -> None:
     hidden = [name for name in PRE.hidden if name not in chosen.reads]
     table = snapshot.table("pre")
@@ -37,7 +38,9 @@ def test_a_declared_answer_is_really_read(name: str, rosters: Rosters) -> None:
         baselines()[name].predict(rosters.showing(()))
 
 
-def test_the_order_of_the_rows_changes_no_prediction(chosen: Baseline, snapshot: Release) -> None:
+def test_the_order_of_the_rows_changes_no_prediction(
+    chosen: Baseline[Any, Any], snapshot: Release
+) -> None:
     table = snapshot.table("pre_synthetic")
     order = np.random.default_rng(5).permutation(table.num_rows)
     shuffled = rosters_of(table.take(pa.array(order)))
@@ -47,7 +50,7 @@ def test_the_order_of_the_rows_changes_no_prediction(chosen: Baseline, snapshot:
     assert there == here
 
 
-def test_what_it_writes_scores_as_its_own_reference(chosen: Baseline) -> None:
+def test_what_it_writes_scores_as_its_own_reference(chosen: Baseline[Any, Any]) -> None:
     table = baseline_table("pre_n8n", chosen.name)
     assert pc.count(table.column("instance_id")).as_py() == table.num_rows
     evaluation = evaluate("pre_n8n", table)
@@ -59,6 +62,6 @@ def test_what_it_writes_scores_as_its_own_reference(chosen: Baseline) -> None:
     )
 
 
-def test_its_summary_is_one_sentence(chosen: Baseline) -> None:
+def test_its_summary_is_one_sentence(chosen: Baseline[Any, Any]) -> None:
     assert chosen.summary.endswith(".")
     assert inspect.getdoc(inspect.getmodule(chosen.predict))

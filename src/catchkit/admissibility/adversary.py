@@ -10,7 +10,6 @@ from catchkit.admissibility.control import Output, PairControl
 from catchkit.admissibility.panel import Panel, gaps
 from catchkit.admissibility.power import Plants, Power, Strength, registers
 from catchkit.admissibility.thresholds import Adversary, Thresholds
-from catchkit.errors import MissingExtraError
 from catchkit.eval.agreement import exact_rate
 from catchkit.eval.matched import Counts, Pools, Values
 from catchkit.seeds import generator
@@ -108,10 +107,8 @@ def _out_of_fold(features: Values, label: Values, fold: Counts, limits: Adversar
 
 
 def _trees(limits: Adversary) -> "HistGradientBoostingClassifier":
-    try:
-        from sklearn.ensemble import HistGradientBoostingClassifier
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "bar") from None
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
     return HistGradientBoostingClassifier(
         max_iter=limits.iterations,
         learning_rate=limits.learning_rate,

@@ -20,7 +20,7 @@ from catchkit.admissibility.power import Plants, Power, plants_of, power_of
 from catchkit.admissibility.substrate import Substrate
 from catchkit.admissibility.thresholds import Leakage, Thresholds
 from catchkit.admissibility.verdict import Item, ItemVerdict
-from catchkit.eval.equivalence import ClusteredMean, Place, judge, required_units
+from catchkit.eval.bands import ClusteredMean, Place, judge, required_units
 from catchkit.eval.matched import Values
 
 Label: TypeAlias = Place | Literal["not informative"]

@@ -8,7 +8,7 @@ from catchkit.admissibility.control import Output, Planted
 from catchkit.admissibility.panel import Flags, Panel
 from catchkit.admissibility.thresholds import Leakage
 from catchkit.eval.agreement import Rate, exact_rate
-from catchkit.eval.equivalence import clustered_means, half_widths
+from catchkit.eval.bands import clustered_means, half_widths
 from catchkit.eval.matched import Counts, Pools, Values, superiority
 from catchkit.seeds import generator
 

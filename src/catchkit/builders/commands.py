@@ -102,6 +102,10 @@ USAGES = {
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]*$")
 
 COPIES = frozenset({"cp", "mv", "ln", "install"})
+SHELLS = frozenset({"bash", "sh", "zsh"})
+TAKES_VALUE = frozenset({"-W", "-X", "-o"})
+"""Options of an interpreter that take the next word."""
+
 WRAPPERS = {
     "sudo": _usage("u g"),
     "env": _usage("u C S"),
@@ -190,13 +194,61 @@ def named_files(words: Sequence[Word]) -> Named:
         yield from _git(words[1:])
     elif command == "patch":
         yield from _patched(words[1:])
-    elif command.startswith("python"):
-        yield from _python(words[1:])
-    elif command in ("bash", "sh", "zsh"):
-        options, operands = split(words[1:], frozenset({"c", "o"}))
-        yield from _files([] if "c" in options else operands[:1], "read")
-    elif words and words[0] and words[0].startswith(("./", "/", "../")) and _has_suffix(words[0]):
-        yield words[0], "read"
+    elif (script := script_of(words)) is not None:
+        yield from _files([script], "read")
+    elif command.startswith("python") and "-m" in words[1:-1]:
+        yield from named_files(words[list(words).index("-m") + 1 :])
+
+
+def script_of(words: Sequence[Word]) -> str | None:
+    """Return the script that a command line runs, a Python or shell program in a file of its own.
+
+    Example:
+        >>> script_of(["python3", "-u", "-W", "error", "run.py", "-c", "x"]), script_of(["./go.sh"])
+        ('run.py', './go.sh')
+        >>> script_of(["python", "-m", "pytest", "a.py"]), script_of(["bash", "-lc", "ls"])
+        (None, None)
+    """
+    first = words[0] or "" if words else ""
+    if not _is_interpreter(first):
+        is_path = first.startswith(("./", "/", "../"))
+        return first if is_path and _has_suffix(first) else None
+    rest = iter(words[1:])
+    for word in rest:
+        if word is None or word in ("-", "-m") or _gives_program(word):
+            return None
+        if word in TAKES_VALUE:
+            next(rest, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def inline_program(words: Sequence[Word]) -> Word:
+    """Return the program that a command line holds after ``-c``.
+
+    Example:
+        >>> inline_program(["bash", "-lc", "ls"]), inline_program(["python", "a.py", "-c", "x"])
+        ('ls', None)
+    """
+    rest = iter(words[1:])
+    for word in rest:
+        if word is None or not word.startswith("-") or word == "-m":
+            return None
+        if word in TAKES_VALUE:
+            next(rest, None)
+        elif _gives_program(word):
+            return next(rest, None)
+    return None
+
+
+def _is_interpreter(word: str) -> bool:
+    command = posixpath.basename(word)
+    return command in SHELLS or command.startswith("python")
+
+
+def _gives_program(word: str) -> bool:
+    return word.startswith("-") and not word.startswith("--") and word.endswith("c")
 
 
 def _operands(usage: Usage, words: Sequence[Word]) -> Named:
@@ -255,19 +307,3 @@ def _patched(words: Sequence[Word]) -> Named:
     options, operands = split(words, frozenset({"p", "i", "d", "o", "F"}))
     yield from _files(operands[:1], "write")
     yield from _files([] if "i" in options else operands[1:2], "read")
-
-
-def _python(words: Sequence[Word]) -> Named:
-    """Yield the script, or what a module such as pytest is given."""
-    for at, word in enumerate(words):
-        if word == "-m":
-            yield from named_files(words[at + 1 :])
-            return
-        if word == "-c":
-            return
-        if word in ("-W", "-X") or (word or "-").startswith("-"):
-            continue
-        if at and words[at - 1] in ("-W", "-X"):
-            continue
-        yield from _files([word], "read")
-        return

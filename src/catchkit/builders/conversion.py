@@ -1,5 +1,6 @@
 """Converts whole corpora, shard by shard, into a folder that loads only when it is whole."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -136,6 +137,11 @@ def _prepare(out: Path, tasks: Sequence[Task]) -> None:
     (out / MANIFEST).unlink(missing_ok=True)
     shutil.rmtree(out / CHOSEN, ignore_errors=True)
     (out / SHARDS).mkdir(parents=True, exist_ok=True)
+    _sweep(out, tasks)
+
+
+def _sweep(out: Path, tasks: Sequence[Task]) -> None:
+    """Remove shards that are gone from the corpus, and what killed processes left unfinished."""
     wanted = {task.dst.name for task in tasks}
     for folder in (out / SHARDS).iterdir():
         if folder.name not in wanted and not _is_being_written(folder.name):
@@ -159,6 +165,7 @@ def _is_being_written(name: str) -> bool:
 def _finish(
     corpus: Corpus, out: Path, tasks: Sequence[Task], reports: Sequence[ShardReport]
 ) -> Conversion:
+    _sweep(out, tasks)
     chosen, dropped = _chosen(corpus, tasks)
     folders = [_narrowed(task.dst, out, ids) for task, ids in zip(tasks, chosen, strict=True)]
     skipped = dropped.copy()
@@ -206,8 +213,8 @@ def _chosen(
 
 
 def _number(run_id: str) -> int:
-    """Return the digest in a run id as a number, which takes less room than the text."""
-    return int(run_id.rpartition("-")[2], 16)
+    """Return a digest of a run id as a number, which takes less room than the text."""
+    return int.from_bytes(hashlib.sha256(run_id.encode()).digest()[:8])
 
 
 def _selected(corpus: Corpus, tasks: Sequence[Task]) -> frozenset[str]:

@@ -81,7 +81,7 @@ def _on_dask(tasks: Sequence[Task], workers: int, scheduler: str | None) -> Iter
         if scheduler
         else {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
     )
-    with Client(**options) as client:
+    with Client(**options) as client:  # type: ignore[no-untyped-call]
         futures = client.map(Task.run, tasks, retries=DASK_RETRIES, pure=False)
         for future in futures:
             yield future.result()

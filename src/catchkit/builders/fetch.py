@@ -1,14 +1,16 @@
 """Fetches a corpus at its pinned revision, once; from then on it is read offline."""
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
 from catchkit.builders.corpus import Corpus, Hub, corpora, corpus_named
 from catchkit.errors import SourceError, UsageError
-from catchkit.loaders.files import sha256_of, written_whole
+from catchkit.loaders.files import inside, sha256_of, written_whole
 
 HASHES = "fetched.json"
 """Completion marker of a fetched corpus: name and SHA-256 of every file."""
@@ -89,39 +91,70 @@ def _folder(hub: Hub) -> Path:
     return cache_folder() / hub.repo_id.replace("/", "__") / hub.revision
 
 
-def _stated(hub: Hub) -> dict[str, str | None]:
-    """Return the wanted files of the revision with the SHA-256 that the Hub states, if any."""
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """What the Hub states of a file at a revision: one hash or the other."""
+
+    sha256: str | None
+    blob: str | None
+
+    def fits(self, path: Path) -> bool:
+        """Whether a file is the stated one."""
+        if self.sha256:
+            return sha256_of(path) == self.sha256
+        return self.blob is None or blob_of(path) == self.blob
+
+
+def blob_of(path: Path) -> str:
+    """Return the name that git gives to a file's content."""
+    digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
+    with path.open("rb") as stream:
+        while chunk := stream.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _stated(hub: Hub) -> dict[str, _Stated]:
+    """Return the wanted files of the revision with what the Hub states of each."""
     from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError
+    from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]
 
     try:
         info = HfApi().dataset_info(hub.repo_id, revision=hub.revision, files_metadata=True)
-    except (HfHubHTTPError, OSError) as problem:
+    except (HTTPError, OSError) as problem:
         raise SourceError(f"{hub.repo_id} at {hub.revision}: {_first_line(problem)}") from None
     found = {
-        entry.rfilename: entry.lfs.sha256 if entry.lfs else None
+        entry.rfilename: _Stated(entry.lfs.sha256 if entry.lfs else None, entry.blob_id)
         for entry in info.siblings or ()
-        if any(fnmatch(entry.rfilename, pattern) for pattern in hub.files)
+        if any(_fits(entry.rfilename, pattern) for pattern in hub.files)
     }
     if not found:
         raise SourceError(f"{hub.repo_id} at {hub.revision} has no {', '.join(hub.files)}")
     return found
 
 
-def _one(hub: Hub, file: str, folder: Path, stated: str | None) -> str:
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import HfHubHTTPError
+def _fits(name: str, pattern: str) -> bool:
+    """Whether a path fits a glob pattern, in which a leading ``**/`` stands for any folder."""
+    return fnmatch(name, pattern) or fnmatch(name, pattern.removeprefix("**/"))
 
+
+def _one(hub: Hub, file: str, folder: Path, stated: _Stated) -> str:
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]
+
+    if (held := inside(folder, file)).is_file() and not stated.fits(held):
+        held.unlink()
     try:
         got = hf_hub_download(
             hub.repo_id, file, repo_type="dataset", revision=hub.revision, local_dir=folder
         )
-    except (HfHubHTTPError, OSError) as problem:
+    except (HTTPError, OSError) as problem:
         raise SourceError(f"{hub.repo_id}: {file}: {_first_line(problem)}") from None
-    found = sha256_of(Path(got))
-    if stated and found != stated:
-        Path(got).unlink()
-        raise SourceError(f"{hub.repo_id}: {file}: sha256 is {found}, the Hub states {stated}")
+    path = Path(got)
+    found = sha256_of(path)
+    if not stated.fits(path):
+        path.unlink()
+        raise SourceError(f"{hub.repo_id}: {file}: sha256 {found} is not what the Hub states")
     return found
 
 

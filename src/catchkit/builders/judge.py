@@ -83,29 +83,21 @@ def prompt_for(case: Case) -> str:
     return PROMPT.format(text=case.text.strip(), roster=roster)
 
 
-def cases(records: Iterable[PreRecord], texts: Path) -> list[Case]:
-    """Return a case for each record, with its text from a file of ``instance_id`` and ``text``.
+def cases(records: Iterable[PreRecord], texts: Mapping[str, str]) -> list[Case]:
+    """Return a case for each record, with the text that belongs to its id.
 
     Raises:
-        SourceError: A line is malformed or repeats an id, or a record has no text.
+        SourceError: A record has no text.
     """
-    known: dict[str, str] = {}
-    for where, line in read_objects(texts):
-        instance_id, text = line.get("instance_id"), line.get("text")
-        if not isinstance(instance_id, str) or not isinstance(text, str) or not text.strip():
-            raise SourceError(f"{where}: 'instance_id' and 'text' must be texts")
-        if instance_id in known:
-            raise SourceError(f"{where}: {instance_id!r} stands there twice")
-        known[instance_id] = text
     wanted = list(records)
-    missing = [record.instance_id for record in wanted if record.instance_id not in known]
+    missing = [record.instance_id for record in wanted if record.instance_id not in texts]
     if missing:
         raise SourceError(
-            f"{texts}: {len(missing)} of {len(wanted)} records have no text "
+            f"{len(missing)} of {len(wanted)} records have no text "
             f"(first: {', '.join(missing[:3])})"
         )
     return [
-        Case(instance_id=r.instance_id, text=known[r.instance_id], capabilities=r.capabilities)
+        Case(instance_id=r.instance_id, text=texts[r.instance_id], capabilities=r.capabilities)
         for r in wanted
     ]
 

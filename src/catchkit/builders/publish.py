@@ -2,14 +2,17 @@
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from catchkit.builders.content import displays
 from catchkit.builders.corpus import Corpus, Event, Trace
 from catchkit.builders.record import Access, Leaf, RecordEvent, TraceRecord
+from catchkit.builders.steps import AGENT
+from catchkit.builders.tables import LETTERS
 from catchkit.builders.timeline import Moment, timeline
 from catchkit.builders.values import RawLeaf, leaves, mentions, parsed
 from catchkit.deidentify.pseudonyms import pseudonym, shaped
@@ -21,7 +24,10 @@ hides nothing from who tries every candidate. Give runs of your own a key of you
 MAX_VALUE = 48
 """Characters of a value beyond which it counts as prose."""
 
-MAX_WORDS = 5
+MAX_WORDS = 2
+"""Words of a value that holds letters, beyond which it counts as prose: equal values keep equal
+stand-ins, so nothing that joins on it is lost."""
+
 PERSON_KEYS = frozenset(
     {
         "first_name",
@@ -36,16 +42,21 @@ PERSON_KEYS = frozenset(
 )
 """Last part of a leaf's key under which a person is named or can be reached."""
 
+_MAIL = re.compile(r"[^\s,;:]+@[A-Za-z0-9.-]+")
+_ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
+
 
 def run_id_of(corpus: str, key: str) -> str:
     """Return the id of a run: stable, and without a word about its content.
+
+    It holds no digit, so that no scan takes it for a number of somebody's.
 
     Example:
         >>> run_id_of("tau_bench", "a/0/1") == run_id_of("tau_bench", "a/0/1")
         True
     """
     digest = hashlib.sha256(f"{corpus}\x1f{key}".encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{corpus}-{digest[:16]}"
+    return f"{corpus}-{digest[:16].translate(LETTERS)}"
 
 
 def published(trace: Trace, corpus: Corpus, *, key: bytes = DEFAULT_KEY) -> TraceRecord:
@@ -56,16 +67,13 @@ def published(trace: Trace, corpus: Corpus, *, key: bytes = DEFAULT_KEY) -> Trac
         corpus: Says whether its persons and records are made up, and how results are written.
         key: Secret of every digest and stand-in.
     """
-    moments = timeline(trace.events)
-    raw = [_raw_leaves(trace.events[moment.event], moment, corpus) for moment in moments]
+    events = _with_one_agent(trace)
+    moments = timeline(events)
+    raw = [_raw_leaves(events[moment.event], moment, corpus) for moment in moments]
     persons = frozenset(_persons(raw))
     keeper = _Keeper(key=key, is_synthetic=corpus.is_synthetic, persons=persons)
-    shown = displays(trace.events, moments)
+    shown = displays(events, moments)
     first = {moment.event: at for at, moment in reversed(list(enumerate(moments)))}
-    events = tuple(
-        _event(trace.events[moment.event], moment, keeper, raw[at], shown.get(at), first)
-        for at, moment in enumerate(moments)
-    )
     return TraceRecord(
         run_id=run_id_of(corpus.name, trace.key),
         key=_clean(trace.key),
@@ -73,7 +81,10 @@ def published(trace: Trace, corpus: Corpus, *, key: bytes = DEFAULT_KEY) -> Trac
         task_id=_clean(trace.task_id),
         domain=trace.domain,
         model=trace.model,
-        events=events,
+        events=tuple(
+            _event(events[moment.event], moment, keeper, raw[at], shown.get(at), first)
+            for at, moment in enumerate(moments)
+        ),
         failed=trace.failed,
         mistake_event=None if trace.mistake_step is None else first[trace.mistake_step],
         mistake_actor=trace.mistake_actor,
@@ -96,28 +107,40 @@ class _Keeper:
     def value(self, value: str) -> str:
         """Return a value as it may be published."""
         value = _clean(value)
-        if len(value) > MAX_VALUE or value.count(" ") >= MAX_WORDS or "\n" in value:
+        if _is_prose(value):
             return _stand_in("text", value, self.key)
         if not self.is_synthetic:
             return _stand_in("value", value, self.key)
-        return _shaped(value, self.key) if value in self.persons else value
+        if _ADDRESS.search(value):
+            return _stand_in("url", value, self.key)
+        return _person(value, self.key) if value in self.persons else value
+
+    def place(self, path: str) -> str:
+        """Return the path or key of a leaf; a mail address in it is a person, not a name."""
+        if "@" not in path:
+            return _clean(path)
+        return _MAIL.sub(lambda found: _person(found[0], self.key), _clean(path))
 
     def mentions(self, text: str) -> tuple[str, ...]:
         """Return the tokens of a text that are kept."""
         return tuple(map(self._mention, mentions(_clean(text)))) if self.is_synthetic else ()
 
     def _mention(self, token: str) -> str:
+        bare = token.rstrip(".-@")
+        rest = token[len(bare) :]
         if len(token) > MAX_VALUE:
             return _stand_in("text", token, self.key)
-        bare = token.rstrip(".-@")
+        if _ADDRESS.search(bare):
+            return _stand_in("url", bare, self.key) + rest
         if bare in self.persons or "@" in bare[1:-1]:
-            return _shaped(bare, self.key) + token[len(bare) :]
+            return _person(bare, self.key) + rest
         return token
 
     def digest(self, text: str) -> str:
         """Return the keyed digest of a text; empty for an empty one."""
         raw = text.encode("utf-8", "surrogatepass")
-        return hmac.new(self.key, raw, hashlib.sha256).hexdigest()[:12] if raw else ""
+        digest = hmac.new(self.key, raw, hashlib.sha256).hexdigest()
+        return digest[:12].translate(LETTERS) if raw else ""
 
     def resource(self, path: str) -> str:
         """Return what stands for a path, with its ending."""
@@ -128,17 +151,36 @@ class _Keeper:
 
 @lru_cache(maxsize=200_000)
 def _stand_in(kind: str, value: str, key: bytes) -> str:
-    return pseudonym(kind, value, key=key)
+    return pseudonym(kind, value, key=key).translate(LETTERS)
 
 
 @lru_cache(maxsize=50_000)
-def _shaped(value: str, key: bytes) -> str:
-    return shaped("person", value, key=key)
+def _person(value: str, key: bytes) -> str:
+    """Return a stand-in of the same shape; in the domain of a mail address, dots are dashes."""
+    name, at, domain = shaped("person", value, key=key).rpartition("@")
+    return f"{name}{at}{domain.replace('.', '-')}" if at else domain
+
+
+def _is_prose(value: str) -> bool:
+    if len(value) > MAX_VALUE or "\n" in value or "\\n" in value:
+        return True
+    words = value.split()
+    if len(words) > 1 and ("@" in value or _ADDRESS.search(value)):
+        return True
+    return len(words) > MAX_WORDS and any(char.isalpha() for char in value)
 
 
 def _clean(text: str) -> str:
     """Return a text that can be written as UTF-8."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _with_one_agent(trace: Trace) -> tuple[Event, ...]:
+    """Return the messages with the agent called so: its model has a column of its own."""
+    return tuple(
+        replace(event, actor=AGENT) if event.actor == trace.model else event
+        for event in trace.events
+    )
 
 
 def _raw_leaves(event: Event, moment: Moment, corpus: Corpus) -> tuple[RawLeaf, ...]:
@@ -180,7 +222,8 @@ def _event(
         length=len(text),
         mentions=() if raw else keeper.mentions(text),
         leaves=tuple(
-            Leaf(path=_clean(e.path), key=_clean(e.key), token=keeper.value(e.value)) for e in raw
+            Leaf(path=keeper.place(e.path), key=keeper.place(e.key), token=keeper.value(e.value))
+            for e in raw
         ),
         touches=tuple(
             Access(resource=keeper.resource(t.resource), access=t.access, origin=t.origin)

@@ -2,19 +2,29 @@
 
 The grammar is tree-sitter's: of the 10,678 commands of the mini-swe-agent runs it rejects 3,
 the same that ``bash -n`` rejects. Only names that stand in the command count: what a glob, an
-unknown variable or a program given as data may touch is left out.
+unknown variable or a program of unknown text may touch is left out.
 """
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from catchkit.builders.commands import Access, Word, named_files, split, unwrapped
+from catchkit.builders.commands import (
+    SHELLS,
+    Access,
+    Word,
+    inline_program,
+    named_files,
+    script_of,
+    split,
+    unwrapped,
+)
 from catchkit.builders.corpus import Touch
 from catchkit.builders.pyfiles import opened_files
+from catchkit.builders.shell_words import Words
 from catchkit.errors import MissingExtraError
 
 if TYPE_CHECKING:  # an optional library
@@ -23,18 +33,17 @@ if TYPE_CHECKING:  # an optional library
 MAX_NODES = 20_000
 """Syntax nodes visited before a command counts as unparsed: loops are unrolled."""
 
-SHELLS = frozenset({"bash", "sh", "zsh"})
-EXPANSIONS = frozenset({"simple_expansion", "expansion"})
+MAX_DEPTH = 8
+"""Shells inside shells before a command counts as unparsed: a script may call itself."""
+
 NOT_FOLLOWED = frozenset({"heredoc_body", "heredoc_start", "heredoc_end", "comment"})
 LISTS = frozenset({"program", "list", "do_group", "compound_statement", "else_clause"})
+OUTPUTS = frozenset({">", ">|"})
 
 ASCII_SHADOW = bytes(byte if byte < 0x80 else ord("x") for byte in range(256))
 """What is parsed in place of a command, byte for byte: letters beyond ASCII are no syntax, and
 some of them crash the grammar's scanner."""
 
-_UNKNOWN = re.compile(r"(?<!\\)[*?\[{}]")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_QUOTED_ESCAPE = re.compile(r'\\([$`"\\\n])')
 _PATCHED = re.compile(r"^\+\+\+ b/(\S+)", re.MULTILINE)
 
 
@@ -46,10 +55,13 @@ class ShellReading:
     """In the order of the command; empty when it could not be parsed."""
 
     is_parsed: bool
-    """Whether all of it could be parsed, a Python program given in the command included."""
+    """Whether all of it could be parsed, programs of known text included."""
 
     cwd: str | None
     """The folder it leaves the shell in: empty where it began, ``None`` when unknown."""
+
+    texts: Mapping[str, str]
+    """Text of the files that are known to hold it afterwards, by resource."""
 
 
 @cache
@@ -67,13 +79,17 @@ def parser() -> "Parser":
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-def file_accesses(command: str, cwd: str | None = "") -> ShellReading:
+def file_accesses(
+    command: str, cwd: str | None = "", texts: Mapping[str, str] | None = None
+) -> ShellReading:
     """Read a shell command for the files that it names.
 
     Args:
         command: One or more lines of bash.
         cwd: The folder it starts in, which relative paths are joined to; empty leaves them as
             they are, ``None`` means that it is unknown, which leaves them out.
+        texts: Text of files by resource, as earlier commands left them. A Python or shell script
+            among them is read when the command runs it.
 
     Raises:
         MissingExtraError: The parser is not installed.
@@ -83,33 +99,56 @@ def file_accesses(command: str, cwd: str | None = "") -> ShellReading:
         >>> [(touch.resource, touch.access) for touch in reading.touches]
         [('src/x.py', 'write'), ('src/x.py', 'read'), ('out.txt', 'write')]
     """
-    source = command.encode("utf-8", "replace")
-    tree = parser().parse(source.translate(ASCII_SHADOW))
-    walk = _Walk(source, cwd)
+    state = _State(cwd=cwd, texts=dict(texts or {}))
     try:
-        if not tree.root_node.has_error:
-            touches = tuple(walk.node(tree.root_node, ""))
-            return ShellReading(touches=touches, is_parsed=walk.is_parsed, cwd=walk.cwd)
+        touches = tuple(_parsed(command, state))
     except RecursionError:
-        pass
-    return ShellReading(touches=(), is_parsed=False, cwd=cwd)
+        state.is_parsed, touches = False, ()
+    return ShellReading(
+        touches=touches, is_parsed=state.is_parsed, cwd=state.cwd, texts=state.texts
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class _State:
+    """What a shell knows while it runs."""
+
+    cwd: str | None
+    texts: dict[str, str]
+    values: dict[str, str] = field(default_factory=dict)
+    is_parsed: bool = True
+    visits: int = 0
+    depth: int = 0
+
+    def resource(self, path: str) -> str | None:
+        """Return a path joined to the folder; ``None`` where that is unknown."""
+        if self.cwd is None and not path.startswith(("/", "~")):
+            return None
+        return posixpath.normpath(posixpath.join(self.cwd or "", path))
+
+
+def _parsed(script: str, state: _State) -> Iterator[Touch]:
+    """Yield what a script touches, run in the shell of ``state``."""
+    source = script.encode("utf-8", "replace")
+    tree = parser().parse(source.translate(ASCII_SHADOW))
+    if tree.root_node.has_error or state.depth > MAX_DEPTH:
+        state.is_parsed = False
+    else:
+        yield from _Walk(Words(source, state.values), state).node(tree.root_node, "")
 
 
 class _Walk:
-    """Follows a command in the order in which the shell would run it."""
+    """Follows a parsed script in the order in which the shell would run it."""
 
-    def __init__(self, source: bytes, cwd: str | None) -> None:
-        self.cwd = cwd
-        self._source = source
-        self.is_parsed = True
-        self._values: dict[str, str] = {}
-        self._visits = 0
+    def __init__(self, words: Words, state: _State) -> None:
+        self._words = words
+        self._state = state
 
     def node(self, node: "Node", stdin: str) -> Iterator[Touch]:
         """Yield what a part touches; ``stdin`` is the here-document that its last command reads."""
-        self._visits += 1
-        if self._visits > MAX_NODES:
-            self.is_parsed = False
+        self._state.visits += 1
+        if self._state.visits > MAX_NODES:
+            self._state.is_parsed = False
             return
         match node.type:
             case "command":
@@ -121,9 +160,7 @@ class _Walk:
             case "for_statement":
                 yield from self._loop(node)
             case "pipeline" | "subshell" | "command_substitution" | "process_substitution":
-                outer = self.cwd, dict(self._values)
-                yield from self._children(node, stdin)
-                self.cwd, self._values = outer
+                yield from self._apart(self._children(node, stdin))
             case kind if kind not in NOT_FOLLOWED:
                 yield from self._children(node, stdin if kind in LISTS else "")
 
@@ -131,31 +168,40 @@ class _Walk:
         for at, child in enumerate(node.named_children, start=1):
             yield from self.node(child, stdin if at == node.named_child_count else "")
 
+    def _apart(self, touches: Iterator[Touch]) -> Iterator[Touch]:
+        """Pass on what a shell of its own touches; it leaves folder and variables as they were."""
+        cwd, values = self._state.cwd, dict(self._state.values)
+        self._state.depth += 1
+        yield from touches
+        self._state.depth -= 1
+        self._state.cwd = cwd
+        self._state.values.clear()
+        self._state.values.update(values)
+
     def _assignment(self, node: "Node") -> Iterator[Touch]:
         yield from self._children(node, "")
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None:
-            text = "" if value is None else self._word(value)
-            self._set(self._text(name), text)
+            self._set(self._words.text(name), "" if value is None else self._words.word(value))
 
     def _set(self, name: str, value: Word) -> None:
         if value is None:
-            self._values.pop(name, None)
+            self._state.values.pop(name, None)
         else:
-            self._values[name] = value
+            self._state.values[name] = value
 
     def _loop(self, node: "Node") -> Iterator[Touch]:
         name, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         for value in node.children_by_field_name("value"):
             yield from self._children(value, "")
-            if name is not None and body is not None and self._visits <= MAX_NODES:
-                self._set(self._text(name), self._word(value))
+            if name is not None and body is not None and self._state.visits <= MAX_NODES:
+                self._set(self._words.text(name), self._words.word(value))
                 yield from self.node(body, "")
 
     def _redirected(self, node: "Node", stdin: str) -> Iterator[Touch]:
         body = node.child_by_field_name("body")
         redirects = node.children_by_field_name("redirect")
-        document = next(filter(None, map(self._document, redirects)), stdin)
+        document = next(filter(None, map(self._words.document, redirects)), stdin)
         # The redirections below a list belong to its last command, which may follow a ``cd``.
         is_one = body is not None and body.type == "command"
         first = [redirect for redirect in redirects if is_one and _is_input(redirect)]
@@ -163,35 +209,39 @@ class _Walk:
             yield from self._redirect(redirect)
         if body is not None:
             yield from self.node(body, document)
+        is_copied = is_one and body is not None and self._words.text(body).strip() == "cat"
         for redirect in redirects:
             if redirect not in first:
-                yield from self._redirect(redirect)
+                yield from self._redirect(redirect, document if is_copied else "")
 
-    def _redirect(self, node: "Node") -> Iterator[Touch]:
+    def _redirect(self, node: "Node", document: str = "") -> Iterator[Touch]:
+        """Yield what a redirection touches; ``document`` is all that is known to go into it."""
         if node.type == "heredoc_redirect":  # what follows the marker on its line hangs below it
             for child in node.named_children:
                 is_redirect = child.type.endswith("_redirect")
-                yield from self._redirect(child) if is_redirect else self.node(child, "")
+                inner = self._redirect(child, document) if is_redirect else self.node(child, "")
+                yield from inner
             return
         yield from self._children(node, "")
         target = node.child_by_field_name("destination")
         if node.type != "file_redirect" or target is None or target.type == "number":
             return
-        access: Access = "read" if _is_input(node) else "write"
-        yield from self._touch(self._word(target), access)
+        for touch in self._touch(self._words.word(target), "read" if _is_input(node) else "write"):
+            if document and any(child.type in OUTPUTS for child in node.children):
+                self._state.texts[touch.resource] = document
+            yield touch
 
     def _command(self, node: "Node", stdin: str) -> Iterator[Touch]:
         name = node.child_by_field_name("name")
-        arguments = node.children_by_field_name("argument")
         for child in node.named_children:
             if child.type.endswith("_redirect"):
-                stdin = stdin or self._document(child)
+                stdin = stdin or self._words.document(child)
                 yield from self._redirect(child)
             else:
                 yield from self._nested(child)
         if name is not None:
-            words = [self._word(part) for part in (*name.named_children, *arguments)]
-            yield from self._run(unwrapped(words), stdin)
+            parts = (name, *node.children_by_field_name("argument"))
+            yield from self._run(unwrapped([self._words.word(part) for part in parts]), stdin)
 
     def _nested(self, node: "Node") -> Iterator[Touch]:
         """Yield what substitutions inside a word touch."""
@@ -203,103 +253,49 @@ class _Walk:
 
     def _run(self, words: Sequence[Word], stdin: str) -> Iterator[Touch]:
         command = posixpath.basename(words[0] or "") if words else ""
-        program = _program(words, stdin) if command.startswith("python") else None
+        script = script_of(words)
+        for path, access in named_files(words):
+            yield from self._touch(path, access)
         if command in ("cd", "pushd"):
             self._change_folder(words[1:])
-        elif command in SHELLS and "-c" in words[:-1]:
-            yield from self._inner(words[list(words).index("-c") + 1])
-        elif command in SHELLS and len(words) == 1 and stdin:
-            yield from self._inner(stdin)
-        elif program is not None:
-            opened = opened_files(program)
-            self.is_parsed &= opened is not None
-            for path, access in opened or ():
-                yield from self._touch(path, access)
         elif command == "patch" or list(words[:2]) == ["git", "apply"]:
             for path in _PATCHED.findall(stdin):
                 yield from self._touch(path, "write")
-        for path, access in named_files(words):
-            yield from self._touch(path, access)
+        elif script is not None:
+            text = self._state.texts.get(self._state.resource(script) or "")
+            is_python = command.startswith("python") or script.endswith(".py")
+            yield from self._program(text, is_python=is_python)
+        elif command in SHELLS or command.startswith("python"):
+            text = inline_program(words)
+            is_python = command not in SHELLS
+            yield from self._program(stdin if text is None else text, is_python=is_python)
 
-    def _inner(self, script: Word) -> Iterator[Touch]:
-        if script is None:
-            self.is_parsed = False
-            return
-        reading = file_accesses(script, self.cwd)
-        self.is_parsed &= reading.is_parsed
-        yield from reading.touches
+    def _program(self, text: str | None, *, is_python: bool) -> Iterator[Touch]:
+        """Yield what a program of known text touches."""
+        if text and is_python:
+            opened = opened_files(text)
+            self._state.is_parsed &= opened is not None
+            for path, access in opened or ():
+                yield from self._touch(path, access)
+        elif text:
+            yield from self._apart(_parsed(text, self._state))
 
     def _change_folder(self, words: Sequence[Word]) -> None:
         _, operands = split(words, frozenset())
         target = operands[0] if len(operands) == 1 else None
         if target is None or target == "-" or target.startswith("~"):
-            self.cwd = None
-        elif target.startswith("/") or self.cwd is not None:
-            joined = posixpath.normpath(posixpath.join(self.cwd or "", target))
-            self.cwd = "" if joined == "." else joined
+            self._state.cwd = None
+        elif (folder := self._state.resource(target)) is not None:
+            self._state.cwd = "" if folder == "." else folder
 
     def _touch(self, path: Word, access: Access) -> Iterator[Touch]:
         if not path or path.startswith(("/dev/", "/proc/")):
             return
-        if path.startswith(("/", "~")) or self.cwd is not None:
-            resource = posixpath.normpath(posixpath.join(self.cwd or "", path))
+        if (resource := self._state.resource(path)) is not None:
+            if access == "write":
+                self._state.texts.pop(resource, None)
             yield Touch(resource=resource, access=access, origin="shell")
-
-    def _word(self, node: "Node") -> Word:
-        """Return a word as the command will see it; ``None`` where syntax does not tell."""
-        text = self._text(node)
-        match node.type:
-            case "word" | "number" | "extglob_pattern" | "variable_name":
-                return None if _UNKNOWN.search(text) else _ESCAPE.sub(r"\1", text)
-            case "raw_string":
-                return text[1:-1]
-            case "ansi_c_string":
-                return None if "\\" in text else text[2:-1]
-            case "string":
-                return self._joined(node)
-            case "concatenation":
-                parts = [self._word(child) for child in node.named_children]
-                return None if None in parts else "".join(map(str, parts))
-            case kind if kind in EXPANSIONS:
-                return self._values.get(text.strip("${}"))
-            case _:
-                return None
-
-    def _text(self, node: "Node") -> str:
-        return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-    def _document(self, redirect: "Node") -> str:
-        """Return the body of a here-document; empty for any other redirection."""
-        parts = redirect.named_children
-        if redirect.type == "herestring_redirect":
-            return "".join(self._word(part) or "" for part in parts)
-        return next((self._text(part) for part in parts if part.type == "heredoc_body"), "")
-
-    def _joined(self, node: "Node") -> Word:
-        """Return a double-quoted string: the parser leaves out blanks between its parts."""
-        whole, at = self._source[node.start_byte : node.end_byte], 1
-        parts: list[Word] = []
-        for child in (child for child in node.named_children if child.type != "string_content"):
-            start, end = child.start_byte - node.start_byte, child.end_byte - node.start_byte
-            parts += [_unquoted(whole[at:start]), self._word(child)]
-            at = end
-        parts.append(_unquoted(whole[at:-1]))
-        return None if None in parts else "".join(map(str, parts))
-
-
-def _unquoted(text: bytes) -> str:
-    return _QUOTED_ESCAPE.sub(
-        lambda found: found[1].replace("\n", ""), text.decode("utf-8", "replace")
-    )
 
 
 def _is_input(redirect: "Node") -> bool:
     return any(child.type in ("<", "<&") for child in redirect.children)
-
-
-def _program(words: Sequence[Word], stdin: str) -> str | None:
-    """Return the program that a ``python`` command line holds; ``None`` when it is elsewhere."""
-    if "-c" in words[:-1]:
-        return words[list(words).index("-c") + 1]
-    has_script = any(word is None or not word.startswith("-") for word in words[1:])
-    return stdin if stdin and not has_script and "-m" not in words else None

@@ -102,8 +102,8 @@ def json_array(path: Path, key: str | None = None) -> Iterator[Located | Skipped
     """
     at = 0
     try:
-        with opened(path) as raw:
-            window = _Window(io.TextIOWrapper(raw, "utf-8-sig"))
+        with io.TextIOWrapper(opened(path), "utf-8-sig") as text:
+            window = _Window(text)
             items = window.items() if key is None else window.member_items(key)
             for at, item in enumerate(items):
                 yield _located(path, f"{path.name}[{at}]", item)
@@ -118,8 +118,8 @@ def json_members(path: Path, *, without: str) -> dict[str, Any]:
     Raises:
         ValueError: The file is no object; other errors of reading it likewise pass through.
     """
-    with opened(path) as raw:
-        return _Window(io.TextIOWrapper(raw, "utf-8-sig")).members(without)
+    with io.TextIOWrapper(opened(path), "utf-8-sig") as text:
+        return _Window(text).members(without)
 
 
 def opened(path: Path) -> BinaryIO:

@@ -19,6 +19,9 @@ from catchkit.trace_configs import FOLDS, FRACTIONS, PREFIX_STEPS
 FRACTION_MIN_STEPS = 4
 """Shorter runs have no fraction rows: their prefixes would coincide."""
 
+LETTERS = str.maketrans("0123456789", "ghijklmnop")
+"""Turns hexadecimal digits into letters: what holds no digit is never taken for a number."""
+
 Row = dict[str, Any]
 
 
@@ -121,7 +124,11 @@ def _prefix(row: Row, steps: int, *, address: str) -> Row:
         **{name: row[name][:edges] for name in ("edge_reader", "edge_writer", "edge_kind")},
         "touches": [touch for touch in row["touches"] if touch["step"] < steps],
     }
-    return {**row, **cut, "prefix_steps": steps, "row_id": _digest(f"live {address}")[:16]}
+    return {**row, **cut, "prefix_steps": steps, "row_id": _row_id(address)}
+
+
+def _row_id(address: str) -> str:
+    return _digest(f"live {address}")[:16].translate(LETTERS)
 
 
 def _digest(address: str) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from importlib.resources import files
 
 from catchkit.builders.source import sources
-from catchkit.cards.facts import ConfigFacts, facts_of
+from catchkit.cards.facts import ConfigFacts, facts_of, trace_facts_of
 from catchkit.cards.header import header
-from catchkit.cards.markdown import counts, markdown_table
-from catchkit.configs import DATASET, PRE, SPLIT, Family, spelled
+from catchkit.cards.markdown import columns_table, counts, markdown_table
+from catchkit.cards.traces import traces_section
+from catchkit.configs import DATASET, PRE, SPLIT, config
 from catchkit.eval.board import Reference
 from catchkit.loaders.release import Release, known_entries
+from catchkit.trace_configs import LIVE, LIVE_FRACTION, POST
 
 CARD = "README.md"
 
@@ -20,7 +22,13 @@ def render_card(release: Release) -> str:
     Raises:
         ReleaseError: A config cannot be read.
     """
-    facts = {name: facts_of(release, name) for name in known_entries(release)}
+    held = {name: config(name).family for name in known_entries(release)}
+    facts = {name: facts_of(release, name) for name, family in held.items() if family is PRE}
+    traces = {
+        name: trace_facts_of(release, name)
+        for name, family in held.items()
+        if family in (POST, LIVE, LIVE_FRACTION)
+    }
     pooled = facts["pre"]
     template = files("catchkit.cards").joinpath("templates", CARD).read_text("utf-8")
     body = template.format(
@@ -34,21 +42,13 @@ def render_card(release: Release) -> str:
         references_table=_references_table(facts),
         groups_table=groups_table(),
         licenses_table=_licenses_table(facts),
+        traces_section=traces_section(traces),
         rows=pooled.rows,
         without_token=pooled.configurations_without_token,
         of_one=pooled.configurations_of_one,
         abstained=pooled.references["llm_judge_needed"].abstained,
     )
-    return f"---\n{header(list(facts.values()))}---\n\n{body}"
-
-
-def columns_table(family: Family) -> str:
-    """Return the columns of a family as a Markdown table."""
-    rows = [
-        (f"`{c.name}`", f"`{spelled(c.type)}`", "*answer*" if c.hidden else "", c.meaning)
-        for c in family.columns
-    ]
-    return markdown_table(["column", "type", "", "meaning"], rows)
+    return f"---\n{header([*facts.values(), *traces.values()])}---\n\n{body}"
 
 
 def groups_table() -> str:

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from catchkit.eval.baseline import baseline, predict
 from catchkit.eval.board import Board, Reference, label_of
@@ -14,8 +16,8 @@ from catchkit.loaders.release import Release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigFacts:
-    """What one config holds."""
+class Facts:
+    """What every config holds."""
 
     name: str
     rows: int
@@ -25,14 +27,20 @@ class ConfigFacts:
 
     download_size: int
     files: tuple[str, ...]
+    groups: int
+    label_processes: Mapping[str, int]
+    licenses: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigFacts(Facts):
+    """What a config of declared configurations holds besides."""
+
     capabilities: int
     excess: int
     configurations_with_excess: int
     configurations_of_one: int
     configurations_without_token: int
-    groups: int
-    label_processes: Mapping[str, int]
-    licenses: Mapping[str, int]
     references: Mapping[str, Reference]
     """Every bundled reference on all rows."""
 
@@ -42,28 +50,79 @@ class ConfigFacts:
         return self.excess / self.capabilities
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceFacts(Facts):
+    """What a config of traces holds besides."""
+
+    runs: int
+    models: int
+    failed: int
+    """Rows whose run failed."""
+
+    labelled: int
+    """Rows whose run has an outcome."""
+
+    located: int
+    """Rows whose decisive step somebody named."""
+
+    steps: tuple[int, int, int]
+    """Fewest, median and most steps of a row."""
+
+    edges: Mapping[str, int]
+    """Dependency edges by kind."""
+
+
 def facts_of(release: Release, name: str) -> ConfigFacts:
-    """Compute what a card says of one config.
+    """Compute what a card says of one config of declared configurations.
 
     Raises:
         ReleaseError: The config cannot be read.
     """
     table = release.table(name)
-    entry = release.entry(name)
     rosters = rosters_of(table)
     return ConfigFacts(
-        name=name,
-        rows=table.num_rows,
-        digest=entry.digest,
-        num_bytes=table.nbytes,
-        download_size=sum(release.manifest.files[file].bytes for file in entry.files),
-        files=entry.files,
+        **_common_facts(release, name, table),
         **_roster_facts(rosters),
-        groups=len(set(table.column("group").to_pylist())),
-        label_processes=counted(table, "label_process"),
-        licenses=counted(table, "license"),
         references=_references(rosters),
     )
+
+
+def trace_facts_of(release: Release, name: str) -> TraceFacts:
+    """Compute what a card says of one config of traces.
+
+    Raises:
+        ReleaseError: The config cannot be read.
+    """
+    table = release.table(name)
+    steps = np.sort(pc.list_value_length(table.column("kind")).to_numpy())
+    size = max(table.num_rows - 1, 0)
+    outcome = table.column("failed")
+    gold = table.column("mistake_step") if "mistake_step" in table.column_names else pa.nulls(0)
+    return TraceFacts(
+        **_common_facts(release, name, table),
+        runs=len(pc.unique(table.column("run_id"))),
+        models=len(pc.unique(table.column("model").drop_null())),
+        failed=pc.sum(outcome).as_py() or 0,
+        labelled=table.num_rows - outcome.null_count,
+        located=len(gold) - gold.null_count,
+        steps=(int(steps[0]), int(steps[size // 2]), int(steps[size])),
+        edges=dict(sorted(Counter(pc.list_flatten(table.column("edge_kind")).to_pylist()).items())),
+    )
+
+
+def _common_facts(release: Release, name: str, table: pa.Table) -> dict[str, Any]:
+    entry = release.entry(name)
+    return {
+        "name": name,
+        "rows": table.num_rows,
+        "digest": entry.digest,
+        "num_bytes": table.nbytes,
+        "download_size": sum(release.manifest.files[file].bytes for file in entry.files),
+        "files": entry.files,
+        "groups": len(pc.unique(table.column("group"))),
+        "label_processes": counted(table, "label_process"),
+        "licenses": counted(table, "license"),
+    }
 
 
 def counted(table: pa.Table, column: str) -> dict[str, int]:
@@ -72,7 +131,7 @@ def counted(table: pa.Table, column: str) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _roster_facts(rosters: Rosters) -> dict[str, int]:
+def _roster_facts(rosters: Rosters) -> dict[str, Any]:
     excess = label_of(rosters)
     return {
         "capabilities": len(excess),

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from catchkit.configs import Family, spelled
+
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     r"""Return a Markdown table; cells are written as text with their bars escaped.
@@ -28,3 +30,12 @@ def counts(counted: Mapping[str, int]) -> str:
         'MIT 3, NOASSERTION 1'
     """
     return ", ".join(f"{name} {count}" for name, count in counted.items())
+
+
+def columns_table(family: Family) -> str:
+    """Return the columns of a family as a Markdown table."""
+    rows = [
+        (f"`{c.name}`", f"`{spelled(c.type)}`", "*answer*" if c.hidden else "", c.meaning)
+        for c in family.columns
+    ]
+    return markdown_table(["column", "type", "", "meaning"], rows)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from catchkit.builders.source import sources
 from catchkit.cards.card import CARD, render_card
-from catchkit.configs import SPLIT, configs
-from catchkit.loaders.release import SNAPSHOT, Manifest, Release
-from catchkit.loaders.writer import write_folder
+from catchkit.configs import PRE, SPLIT, configs
+from catchkit.loaders.release import Manifest, packaged
+from catchkit.loaders.writer import Copy, write_folder
 
 
 def write_release(target: Path, *, workers: int = 1) -> Manifest:
@@ -23,13 +23,18 @@ def write_release(target: Path, *, workers: int = 1) -> Manifest:
         UsageError: The target is something else.
         ReleaseError: The packaged snapshot is damaged.
     """
-    snapshot = Release.open(SNAPSHOT)
-    own = [name for name, config in configs().items() if config.parts == (name,)]
+    snapshot = packaged()
+    shipped = {name: config for name, config in configs().items() if config.is_shipped}
+    # Tables of traces are large and were written by this code already: their bytes are taken over.
+    copied = {name for name, config in shipped.items() if config.family is not PRE}
+    built = {name: config for name, config in shipped.items() if name not in copied}
+    own = [name for name, config in built.items() if config.parts == (name,)]
     return write_folder(
         target,
         tables={file_of(name): snapshot.table(name) for name in own},
-        parts={
-            name: [file_of(part) for part in config.parts] for name, config in configs().items()
+        parts={name: [file_of(part) for part in config.parts] for name, config in built.items()},
+        copies={
+            name: Copy(source=snapshot, config=name, file=file_of(name)) for name in sorted(copied)
         },
         sources={name: source.pin for name, source in sources().items()}
         | dict(snapshot.manifest.sources),

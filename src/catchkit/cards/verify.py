@@ -6,15 +6,19 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from catchkit.builders.graph import TraceGraph
+from catchkit.builders.tables import Row, fraction_rows, live_rows
 from catchkit.cards.card import CARD, render_card
 from catchkit.cards.proof import loading_faults
-from catchkit.configs import config, configs
+from catchkit.configs import PRE, config, configs
 from catchkit.errors import CatchkitError, RecordError, ReleaseError
 from catchkit.loaders.files import inside
-from catchkit.loaders.release import MANIFEST, Release, known_entries
+from catchkit.loaders.release import MANIFEST, ConfigEntry, Release, known_entries
 from catchkit.loaders.tables import content_digest, read_table
 from catchkit.schema import PreRecord
+from catchkit.trace_configs import POST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +74,10 @@ def _strangers(release: Release) -> Iterator[str]:
 def _configs(release: Release) -> Iterator[str]:
     manifest = release.root / MANIFEST
     held = release.manifest.configs
-    for name in configs():
+    for name, known in configs().items():
         if name not in held:
-            yield f"{manifest}: config {name!r} is missing"
+            if known.is_shipped:
+                yield f"{manifest}: config {name!r} is missing"
         elif held[name].schema_digest != config(name).family.schema_digest:
             yield f"{manifest}: config {name!r} has another schema than this catchkit"
     for name in held:
@@ -124,7 +129,7 @@ def _counts(release: Release) -> Iterator[str]:
 def _records(release: Release) -> Iterator[str]:
     owners: dict[str, str] = {}
     for name, file, table in _read(release):
-        if isinstance(table, ReleaseError):
+        if isinstance(table, ReleaseError) or config(name).family is not PRE:
             continue
         for number, row in enumerate(table.to_pylist()):
             where = f"{release.root / file}: row {number}"
@@ -140,6 +145,53 @@ def _records(release: Release) -> Iterator[str]:
                 yield f"{where}, column 'instance_id': {record.instance_id!r} is also {first}"
             if config(name).parts == (name,) and name != f"pre_{record.source}":
                 yield f"{where}, column 'source': {record.source!r} in config {name!r}"
+
+
+def _traces(release: Release) -> Iterator[str]:
+    """Yield graphs that break a promise, and live rows that are no beginning of their run."""
+    for name, entry in known_entries(release).items():
+        if config(name).family is not POST:
+            continue
+        corpus = name.removeprefix("post_")
+        made: dict[str, dict[str, Row]] = {f"live_{corpus}": {}, f"live_{corpus}_fraction": {}}
+        seen: set[str] = set()
+        for where, row in _rows(release, entry):
+            try:
+                TraceGraph.from_row(row)
+            except (RecordError, ValueError) as problem:
+                yield f"{where}, {problem}"
+                continue
+            if row["run_id"] in seen:
+                yield f"{where}, column 'run_id': {row['run_id']!r} stands there twice"
+            seen.add(row["run_id"])
+            for views, rows in zip(
+                made.values(), (live_rows(row), fraction_rows(row)), strict=True
+            ):
+                views.update((live["row_id"], live) for live in rows)
+        for view in made.keys() & known_entries(release).keys():
+            yield from _prefixes(release, view, made[view])
+
+
+def _prefixes(release: Release, name: str, made: dict[str, Row]) -> Iterator[str]:
+    columns = config(name).family.arrow_schema.names
+    for where, row in _rows(release, known_entries(release)[name]):
+        expected = made.pop(row["row_id"], {})
+        for column in columns:
+            if expected.get(column, column) != row[column]:
+                yield f"{where}, column {column!r}: is not what the run began with"
+    for row_id in list(made)[:1]:
+        yield f"config {name!r}: row {row_id!r} is missing"
+
+
+def _rows(release: Release, entry: ConfigEntry) -> Iterator[tuple[str, Row]]:
+    for file in entry.files:
+        try:
+            batches = pq.ParquetFile(inside(release.root, file)).iter_batches(batch_size=500)
+            rows = (row for batch in batches for row in batch.to_pylist())
+            for number, row in enumerate(rows):
+                yield f"{release.root / file}: row {number}", row
+        except (pa.ArrowException, OSError, ReleaseError):
+            return  # the footer check names it
 
 
 def _digests(release: Release) -> Iterator[str]:
@@ -173,6 +225,7 @@ CHECKS: dict[str, Callable[[Release], Iterator[str]]] = {
     "footer": _footers,
     "count": _counts,
     "record": _records,
+    "trace": _traces,
     "digest": _digests,
     "card": _card,
     "loading": loading_faults,

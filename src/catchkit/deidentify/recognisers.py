@@ -1,7 +1,8 @@
 """What the second opinion looks for: few kinds, chosen to differ from the seven patterns."""
 
 import ipaddress
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 SEPARATORS = str.maketrans("", "", " -")
@@ -9,15 +10,30 @@ SEPARATORS = str.maketrans("", "", " -")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recogniser:
-    """One kind of identifier, as a regular expression and a check of what it matches."""
+    """One kind of identifier: a pattern and a check of what it matches."""
 
     entity: str
-    pattern: str
+    pattern: re.Pattern[str]
     check: Callable[[str], bool] | None = None
     """Whether a match is one; ``None`` where the pattern decides."""
 
     found: tuple[str, ...]
     left: tuple[str, ...]
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where the matches that pass the check stand, from left to right."""
+        for match in self.pattern.finditer(text):
+            if self.check is None or self.check(match[0]):
+                yield match.span()
+
+    def replace(self, text: str, stand_in: Callable[[str], str]) -> str:
+        """Return a text with each match that passes the check exchanged."""
+
+        def exchange(match: re.Match[str]) -> str:
+            passes = self.check is None or self.check(match[0])
+            return stand_in(match[0]) if passes else match[0]
+
+        return self.pattern.sub(exchange, text)
 
 
 def is_card_number(text: str) -> bool:
@@ -60,19 +76,19 @@ def is_host_address(text: str) -> bool:
 RECOGNISERS = (
     Recogniser(
         entity="mail address",
-        pattern=r"[\w.+%'-]{1,64}@(?:[\w-]{1,63}\.)+\w{2,}",
+        pattern=re.compile(r"[\w.+%'-]{1,64}@(?:[\w-]{1,63}\.)+\w{2,}"),
         found=("a@b.com", "ada@b.com.", "józef@żółw.pl", "o'neil@x.co_"),
         left=("a@localhost", "@scope/pkg"),
     ),
     Recogniser(
         entity="web address",
-        pattern=r"""(?i)\b(?:https?|ftp|sftp|ssh|mailto|tel|file)://?[^\s<>"']+""",
+        pattern=re.compile(r"""(?i)\b(?:https?|ftp|sftp|ssh|mailto|tel|file)://?[^\s<>"']+"""),
         found=("ftp://x.y/z", "mailto:/ada", "_ https://x"),
         left=("http error",),
     ),
     Recogniser(
         entity="profile address",
-        pattern=(
+        pattern=re.compile(
             r"(?i)(?<![\w-])(?:linkedin\.com/in|github\.com|gitlab\.com|twitter\.com|x\.com|t\.me"
             r"|instagram\.com|facebook\.com|tiktok\.com|medium\.com|youtube\.com|wa\.me)/@?[\w.-]+"
         ),
@@ -81,46 +97,54 @@ RECOGNISERS = (
     ),
     Recogniser(
         entity="home folder",
-        pattern=r"(?i)(?:(?<![\w.-])/(?:home|users)/|(?:\b[a-z]:)?\\{1,2}users\\{1,2})[\w.-]+",
+        pattern=re.compile(
+            r"(?i)(?:(?<![\w.-])/(?:home|users)/|(?:\b[a-z]:)?\\{1,2}users\\{1,2})[\w.-]+"
+        ),
         found=("/home/ada", "/Users/ada", "C:\\Users\\ada", "C:\\\\Users\\\\ada"),
         left=("/homes/ada", "api/users/ada", "/home"),
     ),
     Recogniser(
         entity="handle",
-        pattern=r"(?<![\w@/.])@[^\W\d_][\w.-]++(?!/)",
+        pattern=re.compile(r"(?<![\w@/.])@[^\W\d_][\w.-]++(?!/)"),
         found=("@ada_l", "@józef", "@東京"),
         left=("@scope/pkg", "a@b", "@1"),
     ),
     Recogniser(
         entity="phone number",
-        pattern=r"(?<![\w.])(?:\+|00)[1-9](?:[ ./()-]{0,2}\d){7,14}(?!\w)",
+        pattern=re.compile(r"(?<![\w.])(?:\+|00)[1-9](?:[ ./()-]{0,2}\d){7,14}(?!\w)"),
         found=("+49 30/1234567", "0049 (30) 123-4567"),
         left=("+1234", "1/2/3"),
     ),
     Recogniser(
         entity="IP address",
-        pattern=r"(?<![\w.:-])(?:\d{1,3}(?:\.\d{1,3}){3}|(?=\w{0,4}:)[0-9A-Fa-f:]{2,39}+)(?![\w.:-])",
+        pattern=re.compile(
+            r"(?<![\w.:-])(?:\d{1,3}(?:\.\d{1,3}){3}|(?=\w{0,4}:)[0-9A-Fa-f:]{2,39}+)(?![\w.:-])"
+        ),
         check=is_host_address,
         found=("192.168.0.7", "2001:db8::1"),
         left=("1.2.3", "999.1.1.1", "127.0.0.1", "12:30", "a::z", "fade::cafe"),
     ),
     Recogniser(
         entity="card number",
-        pattern=r"(?<![\w-])(?:\d{4}[ -]?){3}\d{1,4}(?![\w-])|(?<![\w-])3[47]\d{13}(?!\w)",
+        pattern=re.compile(
+            r"(?<![\w-])(?:\d{4}[ -]?){3}\d{1,4}(?![\w-])|(?<![\w-])3[47]\d{13}(?!\w)"
+        ),
         check=is_card_number,
         found=("4111 1111 1111 1111", "378282246310005"),
         left=("4111 1111 1111 1112",),
     ),
     Recogniser(
         entity="bank account",
-        pattern=r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?!\w)",
+        pattern=re.compile(
+            r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?!\w)"
+        ),
         check=is_iban,
         found=("GB82WEST12345698765432", "DE89 3704 0044 0532 0130 00"),
         left=("GB83WEST12345698765432", "AB12 NOTHING"),
     ),
     Recogniser(
         entity="secret",
-        pattern=(
+        pattern=re.compile(
             r"(?<!\w)(?:sk-(?=[\w-]{0,40}\d)[\w-]{20,}|gh[opsu]_[A-Za-z0-9]{30,}"
             r"|github_pat_\w{30,}|hf_[A-Za-z0-9]{30,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}"
             r"|AIza[\w-]{35}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+)"

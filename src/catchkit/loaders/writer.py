@@ -4,9 +4,10 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 
 import pyarrow as pa
 
@@ -20,6 +21,30 @@ from catchkit.loaders.tables import content_digest, write_table
 Texts = Callable[[Release], Mapping[str, str]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """A config that stands in another folder already, written by the same code."""
+
+    source: Release
+    config: str
+    file: str
+    """Its file in the new folder."""
+
+    @property
+    def entry(self) -> ConfigEntry:
+        """The config's entry in the new folder."""
+        return replace(self.source.entry(self.config), files=(self.file,))
+
+    def put(self, folder: Path) -> FileEntry:
+        """Copy the file, checked, and return its entry."""
+        (name,) = self.source.entry(self.config).files
+        path = self.source.checked(name)
+        place = folder / self.file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, place)
+        return self.source.manifest.files[name]
+
+
 def write_folder(
     target: Path,
     *,
@@ -27,6 +52,7 @@ def write_folder(
     parts: Mapping[str, Sequence[str]],
     sources: Mapping[str, str],
     texts: Texts = lambda _: {},
+    copies: Mapping[str, Copy] = MappingProxyType({}),
     workers: int = 1,
 ) -> Manifest:
     """Write tables, texts and a manifest to a folder, replacing an older one in a single step.
@@ -40,6 +66,8 @@ def write_folder(
         parts: Config name -> its files in reading order.
         sources: Source or input file -> its upstream revision or pinned hash.
         texts: Given the folder as far as it is written, returns file name -> text.
+        copies: Config name -> a config of one file that is taken over from another folder, byte
+            for byte and with its digest.
         workers: How many files to write at once; the bytes do not depend on it.
 
     Returns:
@@ -58,7 +86,16 @@ def write_folder(
         with ThreadPoolExecutor(workers) as pool:
             written = pool.map(lambda name: _write(stage / name, tables[name]), tables)
             files = dict(zip(tables, written, strict=True))
-        manifest = _manifest(tables, parts, sources, files)
+        files |= {copy.file: copy.put(stage) for copy in copies.values()}
+        entries = _entries(tables, parts) | {name: copy.entry for name, copy in copies.items()}
+        manifest = Manifest(
+            dataset=DATASET,
+            version=DATASET_VERSION,
+            builder=f"catchkit {version('catchkit')}",
+            configs=entries,
+            files=files,
+            sources=sources,
+        )
         for name, text in texts(Release(stage, manifest)).items():
             (stage / name).write_text(text, "utf-8")
             files[name] = _entry(stage / name, rows=None)
@@ -121,12 +158,9 @@ def _entry(path: Path, *, rows: int | None) -> FileEntry:
     return FileEntry(sha256=sha256_of(path), bytes=path.stat().st_size, rows=rows)
 
 
-def _manifest(
-    tables: Mapping[str, pa.Table],
-    parts: Mapping[str, Sequence[str]],
-    sources: Mapping[str, str],
-    files: Mapping[str, FileEntry],
-) -> Manifest:
+def _entries(
+    tables: Mapping[str, pa.Table], parts: Mapping[str, Sequence[str]]
+) -> dict[str, ConfigEntry]:
     entries = {}
     for name, names in parts.items():
         whole = pa.concat_tables([tables[file] for file in names])
@@ -136,14 +170,7 @@ def _manifest(
             schema_digest=config(name).family.schema_digest,
             files=tuple(names),
         )
-    return Manifest(
-        dataset=DATASET,
-        version=DATASET_VERSION,
-        builder=f"catchkit {version('catchkit')}",
-        configs=entries,
-        files=files,
-        sources=sources,
-    )
+    return entries
 
 
 def _sync(folder: Path) -> None:

@@ -47,15 +47,16 @@ def read(path: Path) -> Iterator[Trace | Skipped]:
 
 
 def _parse(located: Located, *, source: Provenance) -> Trace | Skipped:
-    run, model = located.record, source.entry.get("model")
+    run, stated = located.record, str(source.entry.get("model") or "")
+    model = None if not stated or stated.startswith("not stated") else stated
     stem = located.path.name.split(".json")[0]
     domain = source.entry.get("domain") or ("retail" if "retail" in stem else "airline")
     return Trace(
         key=f"{stem}/{run['task_id']}/{run.get('trial', 0)}",
         task_id=f"{domain}-{run['task_id']}",
-        model=None if model is None or str(model).startswith("not stated") else str(model),
+        model=model,
         domain=domain,
-        events=tuple(event(message, agent=str(model or "agent")) for message in run["traj"]),
+        events=tuple(event(message, agent=model or "agent") for message in run["traj"]),
         failed=_reward(run) != 1.0,
         repo=source.repo,
         commit=source.commit,
@@ -121,4 +122,5 @@ CORPUS = Corpus(
     min_events=3,
     min_steps=2,
     results="json",
+    identifier_keys=frozenset({"reservation_id"}),  # six letters or digits, at times letters alone
 )

@@ -46,6 +46,7 @@ def _run(options: Namespace) -> Exit:
     from catchkit.builders.chat import Settings, ask
     from catchkit.builders.judge import cases, collect, open_cases
     from catchkit.builders.records import read_records
+    from catchkit.builders.texts import read_texts
 
     settings = Settings(
         endpoint=options.endpoint,
@@ -55,7 +56,7 @@ def _run(options: Namespace) -> Exit:
         max_tokens=options.max_tokens,
         timeout_seconds=options.timeout,
     )
-    known = cases(read_records(options.records), options.texts)
+    known = cases(read_records(options.records), read_texts(options.texts))
     wanted = open_cases(options.out, known, settings)
     asked = wanted[: options.limit]
     print(

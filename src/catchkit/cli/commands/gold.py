@@ -1,0 +1,144 @@
+"""``catchkit gold``: plants known faults in real runs, or counts where they could go."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catchkit.cli.command import Command, Exit
+
+if TYPE_CHECKING:
+    from catchkit.injection.extraction import Mode
+    from catchkit.injection.gold_files import FileGold
+    from catchkit.injection.gold_values import ValueGold
+    from catchkit.injection.planted import Planted
+
+
+def _configure(parser: ArgumentParser) -> None:
+    parser.add_argument("version", choices=("v1", "v2"), help="file-level or named-value faults")
+    parser.add_argument("--corpus", required=True, metavar="NAME", help="whose runs to take")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
+    parser.add_argument(
+        "--seeds",
+        type=int,
+        default=1,
+        metavar="COUNT",
+        help="so many seeds from --seed on, each in a folder DIR/seed-N",
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write")
+    parser.add_argument(
+        "--from",
+        dest="place",
+        type=Path,
+        metavar="PLACE",
+        help="raw or converted runs (default: those of the package)",
+    )
+    parser.add_argument(
+        "--rng",
+        choices=("addressed", "published"),
+        default="addressed",
+        help="addressed: each draw depends on seed, fault and run alone; published: the "
+        "original's one stream (default: addressed)",
+    )
+    parser.add_argument(
+        "--mode",
+        choices=("repaired", "published"),
+        help="how v2 reads values (default: repaired; --census shows both)",
+    )
+    parser.add_argument(
+        "--census", action="store_true", help="count the sites of v2 and write nothing"
+    )
+
+
+def _run(options: Namespace) -> Exit:
+    from catchkit.errors import UsageError
+    from catchkit.injection.gold import check_seed
+
+    if options.version == "v1" and (options.mode or options.census):
+        raise UsageError("--mode and --census read values, which only v2 does")
+    if options.census:
+        return _census(options)
+    if options.out is None:
+        raise UsageError("name a folder to write with --out")
+    if options.seeds < 1:
+        raise UsageError(f"--seeds is {options.seeds}; at least 1 is needed")
+    check_seed(options.seed)
+    check_seed(options.seed + options.seeds - 1)
+    return _plant(options)
+
+
+def _plant(options: Namespace) -> Exit:
+    from catchkit.cli.progress import working
+    from catchkit.injection.gold import gold
+    from catchkit.loaders.writer import check_replaceable
+
+    every = [options.seed + step for step in range(options.seeds)]
+    folders = {
+        seed: options.out if options.seeds == 1 else options.out / f"seed-{seed}" for seed in every
+    }
+    if options.seeds > 1:
+        options.out.mkdir(exist_ok=True)
+    for folder in folders.values():
+        check_replaceable(folder)
+    with working(f"reading {options.corpus}"):
+        clean = gold(
+            options.version,
+            options.corpus,
+            place=options.place,
+            mode=options.mode or "repaired",
+            stream=options.rng,
+        )
+    for seed, folder in folders.items():
+        with working(f"planting, seed {seed}"):
+            _write(clean, seed, folder, options)
+    return Exit.DONE
+
+
+def _write(clean: "FileGold | ValueGold", seed: int, folder: Path, options: Namespace) -> None:
+    from catchkit.cards.gold import gold_texts
+    from catchkit.injection.gold import write_gold
+
+    planted = clean.plant(seed, options.rng)
+    corpus = clean.corpus
+    write_gold(
+        folder,
+        planted,
+        sources={f"traces of {corpus.name}": f"{corpus.repo} {corpus.pin}"},
+        texts=lambda release: gold_texts(release, planted),
+    )
+    _show(planted, folder)
+
+
+def _show(planted: "Planted", folder: Path) -> None:
+    from catchkit.cards.gold import summary_cells
+    from catchkit.cli.tables import show_table
+
+    print(f"{folder}: {planted.corpus}, seed {planted.seed}, {planted.clean_runs} clean runs")
+    rows = []
+    for name, config in planted.configs.items():
+        for summary in config.summaries:
+            rows.append([name, str(config.table.num_rows), *summary_cells(summary)])
+        if not config.summaries:
+            rows.append([name, "0", *["-"] * 5])
+    header = ["config", "rows", "fault", "edges", "largest span", "its 95 %", "span grew in"]
+    show_table(header, rows)
+
+
+def _census(options: Namespace) -> Exit:
+    from catchkit.cli.census import show_census
+    from catchkit.cli.progress import working
+    from catchkit.injection.census import censuses
+
+    modes: list[Mode] = [options.mode] if options.mode else ["published", "repaired"]
+    with working(f"reading {options.corpus}"):
+        counted = censuses(options.corpus, modes, place=options.place)
+    for each in counted:
+        show_census(each)
+    return Exit.DONE
+
+
+COMMAND = Command(
+    name="gold",
+    summary="Plant known faults in real runs under a seed, or count where they could go.",
+    configure=_configure,
+    run=_run,
+)
