@@ -7,92 +7,93 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from catchkit.admissibility.control import Output, PairControl
-from catchkit.admissibility.panel import Panel, gaps
+from catchkit.admissibility.panel import Panel, gaps, scores_of
 from catchkit.admissibility.power import Plants, Power, Strength, registers
 from catchkit.admissibility.thresholds import Adversary, Thresholds
 from catchkit.eval.agreement import exact_rate
-from catchkit.eval.matched import Counts, Pools, Values
+from catchkit.eval.matched import Counts, Pools, Values, superiority
 from catchkit.seeds import generator
 
 if TYPE_CHECKING:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
 NAME = "learned_adversary"
-PER_RUN = frozenset({"row_order"})
-"""Scores that name the row and not the run; trees would learn them by heart."""
+PER_ROW = frozenset({"row_order"})
+"""Left to its own control: it differs at random in every pair, which drowns what trees compare."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """What the adversary sees of ``n`` pairs."""
+
+    pools: Pools
+    folds: Counts
+    """Which fold each pair is in: pairs of one task never cross one. Length n."""
+
+    clean: Values
+    injected: Values
+    """Shape (m, features): each score, and its rank within the pool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """Out-of-fold scores of the adversary, one per eligible place."""
+    """Out-of-fold scores of the adversary."""
 
-    top1: Values
-    """How much a place of the injected run looks like the site, against the rest of its pool."""
+    output: Output
+    gaps: Values
+    """The gap of each pair, as ``Panel.values`` has it for a control."""
 
-    twin_injected: Values
-    twin_clean: Values
-    """How much the site looks injected, in the injected run and in its clean twin, length n."""
-
-    def same_site_auc(self) -> float:
-        """Return the AUC of injected against clean values at the same sites."""
-        pool = Pools.of([len(self.twin_injected) + 1], [0])
-        above = [pool.rank_share(np.r_[value, self.twin_clean])[0] for value in self.twin_injected]
-        return float(np.mean(above))
+    auc: float
+    """``top1``: within-pool AUC. ``paired``: AUC of injected against clean at the same site."""
 
 
-def features_of(
+def columns_of(
     pools: Pools, scores: Mapping[str, Values], controls: Mapping[str, PairControl]
 ) -> Values:
-    """Return the features of every place: each score, and its rank within the pool.
-
-    Returns:
-        Shape (m, features).
-    """
-    names = [name for name in controls if name not in PER_RUN]
+    """Return the features of every place, shape (m, features)."""
+    names = [name for name in controls if name not in PER_ROW]
     ranked = [name for name in names if "top1" in controls[name].outputs]
     columns = [scores[name] for name in names]
-    columns += [pools.rank_share(scores[name]) for name in ranked]
-    return np.column_stack(columns)
+    return np.column_stack([*columns, *(pools.rank_share(scores[name]) for name in ranked)])
 
 
-def attack(
-    pools: Pools, clean: Values, injected: Values, clusters: Counts, limits: Adversary, seed: int
-) -> Attack:
-    """Train on the other folds and score each one: pairs of one task never cross a fold.
-
-    Args:
-        pools: The eligible places, the sites as targets.
-        clean: Features of every place in the clean runs, shape (m, features).
-        injected: The same in the injected runs.
-        clusters: Task of each pair, length n.
-        limits: Folds and size of the trees.
-        seed: Decides the folds.
-    """
+def folds_of(clusters: Counts, folds: int, seed: int) -> Counts:
+    """Spread clusters over folds at random, each whole."""
     order = generator(seed, "folds of the adversary", "").permutation(clusters.max() + 1)
-    fold = order[clusters] % limits.folds
-    return Attack(
-        top1=_out_of_fold(injected, _is_target(pools), fold[pools.owners], limits),
-        **_twins(pools, clean, injected, fold, limits),
-    )
+    return order[clusters] % folds
 
 
-def _is_target(pools: Pools) -> Values:
-    flags = np.zeros(int(pools.offsets[-1]))
-    flags[pools.target] = 1.0
-    return flags
+def attack(seen: Features, output: Output, limits: Adversary) -> Attack:
+    """Train on the other folds and score each one."""
+    return _rank(seen, limits) if output == "top1" else _compare(seen, limits)
 
 
-def _twins(
-    pools: Pools, clean: Values, injected: Values, fold: Counts, limits: Adversary
-) -> dict[str, Values]:
-    both = np.concatenate([injected[pools.target], clean[pools.target]])
-    label = np.repeat([1.0, 0.0], len(pools.target))
-    found = _out_of_fold(both, label, np.tile(fold, 2), limits)
-    half = len(pools.target)
-    return {"twin_injected": found[:half], "twin_clean": found[half:]}
+def _rank(seen: Features, limits: Adversary) -> Attack:
+    """Tell the site from the rest of its pool, in the injected run."""
+    pools = seen.pools
+    label = np.zeros(int(pools.offsets[-1]))
+    label[pools.target] = 1.0
+    found = out_of_fold(seen.injected, label, seen.folds[pools.owners], limits)
+    ranked = pools.sizes > 1
+    auc = pools.rank_share(found)[pools.target][ranked]
+    return Attack(output="top1", gaps=gaps(pools, found, found, "top1"), auc=_mean(auc))
 
 
-def _out_of_fold(features: Values, label: Values, fold: Counts, limits: Adversary) -> Values:
+def _compare(seen: Features, limits: Adversary) -> Attack:
+    """Tell an injected run from its twin, by what differs between them at the site."""
+    target = seen.pools.target
+    difference = seen.injected[target] - seen.clean[target]
+    both = np.concatenate([difference, -difference])
+    label = np.repeat([1.0, 0.0], len(target))
+    found = out_of_fold(both, label, np.tile(seen.folds, 2), limits)
+    forward, backward = np.split(found, 2)
+    pooled = Pools.of([len(found)], [0])
+    auc = (pooled.rank_share(found)[: len(target)].mean() - 0.5) * (len(found) - 1) / len(target)
+    return Attack(output="paired", gaps=superiority(forward, backward) - 0.5, auc=float(auc + 0.5))
+
+
+def out_of_fold(features: Values, label: Values, fold: Counts, limits: Adversary) -> Values:
+    """Return what trees grown on the other folds say of each row, as log-odds."""
     from threadpoolctl import threadpool_limits
 
     found = np.zeros(len(label))
@@ -119,19 +120,14 @@ def _trees(limits: Adversary) -> "HistGradientBoostingClassifier":
     )
 
 
-def attack_on(panel: Panel, limits: Adversary, seed: int = 0) -> Attack:
-    """Attack a substrate."""
-    clean = features_of(panel.pools, panel.clean, panel.controls)
-    injected = features_of(panel.pools, panel.injected, panel.controls)
-    return attack(panel.pools, clean, injected, panel.clusters, limits, seed)
-
-
-def attack_gaps(pools: Pools, found: Attack, output: Output) -> Values:
-    """Return the gap of each pair, as ``Panel.values`` does for a control."""
-    if output == "top1":
-        return gaps(pools, found.top1, found.top1, "top1")
-    twins = Pools.of(np.ones(len(found.twin_clean), dtype=np.int64), 0 * pools.target)
-    return gaps(twins, found.twin_clean, found.twin_injected, "paired")
+def features_of(panel: Panel, limits: Adversary, seed: int = 0) -> Features:
+    """Return what the adversary sees of a substrate."""
+    return Features(
+        pools=panel.pools,
+        folds=folds_of(panel.clusters, limits.folds, seed),
+        clean=columns_of(panel.pools, panel.clean, panel.controls),
+        injected=columns_of(panel.pools, panel.injected, panel.controls),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,28 +146,34 @@ def trials(
     panel: Panel, plants: Mapping[str, Plants], thresholds: Thresholds, seed: int = 0
 ) -> list[Found]:
     """Let the adversary look for the artefact of every control, at the strength of its plants."""
-    limits = thresholds.leakage
-    found = []
-    rounds = max(1, thresholds.adversary.replicates // max(len(plants), 1))
-    for name, made in plants.items():
-        share = made.strength(panel, panel.controls[name].outputs, limits.artefact).share
-        features = _planted_features(panel, made)
-        for wanted in panel.controls[name].outputs:
-            hits, means = 0, []
-            for at in range(rounds):
-                gap = _trial(panel, made, features, share, thresholds.adversary, seed + at, wanted)
-                clusters = panel.clusters_of(wanted)
-                margin = limits.margin(wanted)
-                hits += int(registers(gap[None, :], clusters, margin=margin, alpha=limits.alpha)[0])
-                means.append(float(gap.mean()))
+    limits, found = thresholds.leakage, []
+    tried = {name: made for name, made in plants.items() if name not in PER_ROW}
+    rounds = max(1, thresholds.adversary.replicates // max(len(tried), 1))
+    for name, made in tried.items():
+        outputs = panel.controls[name].outputs
+        share = made.strength(panel, outputs, limits.artefact).share
+        attacks = [
+            attack(seen, output, thresholds.adversary)
+            for at in range(rounds)
+            for seen in [_planted(panel, made, share, thresholds.adversary, seed + at)]
+            for output in outputs
+        ]
+        for output in outputs:
+            values = np.stack([one.gaps for one in attacks if one.output == output])
+            hits = registers(
+                values,
+                panel.clusters_of(output),
+                margin=limits.margin(output),
+                alpha=limits.alpha,
+            )
             found.append(
                 Found(
                     control=name,
-                    output=wanted,
+                    output=output,
                     share=share,
                     tried=rounds,
-                    registered=hits,
-                    mean_gap=float(np.mean(means)),
+                    registered=int(hits.sum()),
+                    mean_gap=float(values.mean()),
                 )
             )
     return found
@@ -190,37 +192,30 @@ def power_from(found: list[Found], output: Output, limits: Thresholds) -> Power:
     )
 
 
-def _planted_features(panel: Panel, made: Plants) -> Values:
-    pairs = panel.substrate.pairs
-    scores = {
-        name: np.concatenate(
-            [
-                control.score(panel.context, pair, planted.run)
-                for pair, planted in zip(pairs, made.planted, strict=True)
-            ]
-        )
-        for name, control in panel.controls.items()
-    }
-    return features_of(panel.pools, scores, panel.controls)
-
-
-def _trial(
-    panel: Panel,
-    made: Plants,
-    features: Values,
-    share: float,
-    limits: Adversary,
-    seed: int,
-    output: Output,
-) -> Values:
-    """Attack clean runs of which a share is planted; in the others a uniform place is the site."""
-    rng = generator(seed, "trial of the adversary", output)
+def _planted(panel: Panel, made: Plants, share: float, limits: Adversary, seed: int) -> Features:
+    """Return clean runs of which a share is planted; in the others any place is the site."""
+    rng = generator(seed, "trial of the adversary", made.control)
     sizes = panel.pools.sizes
     is_planted = rng.random(len(sizes)) < share
-    drawn = rng.integers(0, sizes)
-    places = np.where(is_planted, [planted.site for planted in made.planted], drawn)
+    places = np.where(
+        is_planted, [planted.site for planted in made.planted], rng.integers(0, sizes)
+    )
     pools = Pools.of(sizes, places)
-    clean = features_of(panel.pools, panel.clean, panel.controls)
-    injected = np.where(is_planted[pools.owners][:, None], features, clean)
-    found = attack(pools, clean, injected, panel.clusters, limits, seed)
-    return attack_gaps(pools, found, output)
+    chosen = np.flatnonzero(is_planted).tolist()
+    pairs = [panel.substrate.pairs[at] for at in chosen]
+    runs = [made.planted[at].run for at in chosen]
+    scores = {name: clean.copy() for name, clean in panel.clean.items()}
+    if pairs:
+        rows = is_planted[pools.owners]
+        for name, column in scores_of(panel.controls, panel.context, pairs, runs).items():
+            scores[name][rows] = column
+    return Features(
+        pools=pools,
+        folds=folds_of(panel.clusters, limits.folds, seed),
+        clean=columns_of(pools, panel.clean, panel.controls),
+        injected=columns_of(pools, scores, panel.controls),
+    )
+
+
+def _mean(values: Values) -> float:
+    return float(values.mean()) if len(values) else 0.5

@@ -57,6 +57,9 @@ class Context:
     holders: Mapping[str, Mapping[str, str]]
     """For each value the runs that hold it, with the task of each."""
 
+    singles: float
+    """Share of the arguments whose value no other argument of their run holds."""
+
     donors: Mapping[str, tuple[str, ...]]
     """The argument values seen at each key, sorted."""
 
@@ -71,12 +74,15 @@ class Context:
         shapes: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
         holders: dict[str, dict[str, str]] = defaultdict(dict)
         shared: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        single = total = 0
         for pair, run in substrate.by_run():
             tools.update(_tools(run))
             if isinstance(run, StepRun):
                 continue
             for token in run.occurrences:
                 holders[token][pair.run_id] = pair.group
+            single += sum(count == 1 for count in run.argument_counts.values())
+            total += len(run.arguments)
             for argument in run.arguments.values():
                 tokens[argument.key].append(argument.token)
                 shared[pair.group, argument.key][argument.token].add(pair.run_id)
@@ -92,6 +98,7 @@ class Context:
                 place: {token: frozenset(runs) for token, runs in values.items()}
                 for place, values in shared.items()
             },
+            singles=single / max(total, 1),
             donors={key: tuple(sorted(set(values))) for key, values in tokens.items()},
         )
 

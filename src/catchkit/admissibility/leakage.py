@@ -9,8 +9,8 @@ import numpy as np
 from catchkit.admissibility.adversary import (
     NAME,
     Attack,
-    attack_gaps,
-    attack_on,
+    attack,
+    features_of,
     power_from,
     trials,
 )
@@ -24,7 +24,9 @@ from catchkit.eval.bands import ClusteredMean, Place, judge, required_units
 from catchkit.eval.matched import Values
 
 Label: TypeAlias = Place | Literal["not informative"]
+OUTPUTS: tuple[Output, ...] = ("top1", "paired")
 WORST_PAIRED_VARIANCE = 0.25
+"""Of a reading that is one half in either direction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +82,11 @@ def judged(
     seed: int = 0,
 ) -> Item:
     """Judge a panel whose power is known."""
-    attacked = attack_on(panel, thresholds.adversary, seed)
     found = trials(panel, plants, thresholds, seed)
-    both: tuple[Output, ...] = ("top1", "paired")
-    adversary = {output: power_from(found, output, thresholds) for output in both}
-    readings = read_panel(panel, power, attacked, adversary, thresholds.leakage)
+    seen_by_trees = features_of(panel, thresholds.adversary, seed)
+    attacks = {output: attack(seen_by_trees, output, thresholds.adversary) for output in OUTPUTS}
+    adversary = {output: power_from(found, output, thresholds) for output in OUTPUTS}
+    readings = read_panel(panel, power, attacks, adversary, thresholds.leakage)
     seen = oracle_gaps(panel)
     verdict, because = decide(readings, seen, thresholds.leakage)
     evidence = {
@@ -96,10 +98,8 @@ def judged(
         "all_sites": all_sites(panel),
         "named_first": named_first(panel),
         "adversary": {
-            "same_site_auc": attacked.same_site_auc(),
-            "within_pool_auc": _mean(
-                panel.pools.rank_share(attacked.top1)[panel.pools.target][panel.ranked]
-            ),
+            "same_site_auc": attacks["paired"].auc,
+            "within_pool_auc": attacks["top1"].auc,
             "plants": [asdict(one) for one in found],
         },
     }
@@ -109,7 +109,7 @@ def judged(
 def read_panel(
     panel: Panel,
     power: Mapping[tuple[str, Output], Power],
-    attacked: Attack | None,
+    attacks: Mapping[Output, Attack],
     adversary: Mapping[Output, Power],
     limits: Leakage,
 ) -> list[Reading]:
@@ -119,11 +119,10 @@ def read_panel(
         for name, control in panel.controls.items()
         for output in control.outputs
     ]
-    if attacked is not None:
-        taken += [
-            (NAME, output, "any of the above", attack_gaps(panel.pools, attacked, output), known)
-            for output, known in adversary.items()
-        ]
+    taken += [
+        (NAME, output, "any of the above", found.gaps, adversary[output])
+        for output, found in attacks.items()
+    ]
     required = required_pairs(panel, limits)
     readings = []
     for name, output, artefact, values, known in taken:

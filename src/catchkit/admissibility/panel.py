@@ -1,6 +1,6 @@
 """Scores every pair of a substrate with every control, as flat arrays."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,19 +64,18 @@ def panel_of(substrate: Substrate, controls: Mapping[str, PairControl]) -> Panel
         controls=controls,
         pools=Pools.of([len(pair.eligible) for pair in pairs], [pair.site for pair in pairs]),
         clusters=codes([pair.group for pair in pairs]),
-        clean=scores(controls, context, pairs, lambda at: pairs[at].clean),
-        injected=scores(controls, context, pairs, lambda at: pairs[at].injected),
+        clean=scores_of(controls, context, pairs, [pair.clean for pair in pairs]),
+        injected=scores_of(controls, context, pairs, [pair.injected for pair in pairs]),
     )
 
 
-def scores(
+def scores_of(
     controls: Mapping[str, PairControl],
     context: Context,
     pairs: Sequence[Pair],
-    version: Callable[[int], Run],
+    runs: Sequence[Run],
 ) -> dict[str, Values]:
     """Score one version of every pair with every control."""
-    runs = [version(at) for at in range(len(pairs))]
     return {
         name: np.concatenate(
             [control.score(context, pair, run) for pair, run in zip(pairs, runs, strict=True)]

@@ -41,6 +41,7 @@ class Power:
 class Plants:
     """The artefact of one control, planted once in every pair."""
 
+    control: str
     planted: tuple[Planted, ...]
     top1: Values
     """Gap over the floor at the planted place, length n."""
@@ -75,6 +76,7 @@ def plants_of(panel: Panel, name: str, seed: int = 0) -> Plants:
     )
     pools = Pools.of(panel.pools.sizes, [made.site for made in planted])
     return Plants(
+        control=name,
         planted=tuple(planted),
         top1=pools.top1(scores) - pools.floor,
         paired=superiority(pools.mean(scores), pools.mean(panel.clean[name])) - 0.5,

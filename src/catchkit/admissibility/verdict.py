@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -82,7 +83,16 @@ class Verdict:
 
     def to_json(self) -> str:
         """Return one JSON object."""
-        return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+        return json.dumps(_finite(self.to_dict()), indent=1, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Write numbers that are not finite as null: JSON has no other word for them."""
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def code_digest() -> str:

@@ -4,18 +4,17 @@ import numpy as np
 
 from catchkit.admissibility.context import Context
 from catchkit.admissibility.control import PairControl
-from catchkit.admissibility.distance import levenshtein
 from catchkit.admissibility.plants import fresh, replacing, scored_arguments, value_run
 from catchkit.admissibility.substrate import Argument, Pair, Run
 from catchkit.eval.matched import Values
+from catchkit.injection.distance import nearest
 
 
 def _score(_: Context, pair: Pair, run: Run) -> Values:
     by_key = value_run(run).by_key
 
     def distance(argument: Argument) -> float:
-        others = {other.token for other in by_key[argument.key]} - {argument.token}
-        return min((levenshtein(argument.token, other) for other in others), default=0)
+        return nearest(argument.token, {other.token for other in by_key[argument.key]})
 
     return scored_arguments(pair, run, distance)
 

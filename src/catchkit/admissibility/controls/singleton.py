@@ -8,6 +8,9 @@ from catchkit.admissibility.plants import UNHEARD_OF, scored_arguments, value_ru
 from catchkit.admissibility.substrate import Pair, Run
 from catchkit.eval.matched import Values
 
+MOST = 0.4
+"""Share of values that stand alone above which one more is no news."""
+
 
 def _score(_: Context, pair: Pair, run: Run) -> Values:
     counts = value_run(run).argument_counts
@@ -15,7 +18,13 @@ def _score(_: Context, pair: Pair, run: Run) -> Values:
 
 
 def _plant(context: Context, pair: Pair, site: int, rng: np.random.Generator) -> Planted:
-    repeated = np.flatnonzero(_score(context, pair, pair.clean) == 0)
+    """Make a repeated value stand alone; where most do, make one stand twice."""
+    run = value_run(pair.clean)
+    if context.singles > MOST:
+        others = sorted(set(run.argument_counts) - {run.arguments[pair.eligible[site]].token})
+        token = others[rng.integers(len(others))] if others else ""
+        return Planted(run.with_token(pair.eligible[site], token) if others else run, site)
+    repeated = np.flatnonzero(_score(context, pair, run) == 0)
     place = int(rng.choice(repeated)) if len(repeated) else site
     return UNHEARD_OF(context, pair, place, rng)
 
@@ -23,7 +32,7 @@ def _plant(context: Context, pair: Pair, site: int, rng: np.random.Generator) ->
 CONTROL = PairControl(
     name="singleton",
     summary="Whether the run's arguments hold the value only once.",
-    artefact="a value that the run repeats is replaced in one place",
+    artefact="planted values stand alone among the arguments more often, or less, than real ones",
     levels=("values",),
     score=_score,
     plant=_plant,
