@@ -41,6 +41,11 @@ PREDICTIONS = Family(
             meaning="Steps from the most suspicious down, as far as named; empty likewise.",
         ),
         Column(
+            name="label_process",
+            type=STRING,
+            meaning="Always prediction: what a model answered, not what is true.",
+        ),
+        Column(
             name="prompt", type=STRING, meaning="Digest of the prompt's wording, from upstream."
         ),
         Column(name="license", type=STRING, meaning="The licence of the package it was read from."),

@@ -47,6 +47,11 @@ def test_every_command_begins_in_the_folder_of_the_environment(run: Trace) -> No
     assert {touch.origin for call in calls(run) for touch in call.touches} == {"shell"}
 
 
+def test_a_file_written_out_of_the_command_is_an_edit(run: Trace) -> None:
+    edits = [call.edit for call in calls(run)]
+    assert [edit.path for edit in edits if edit] == ["/repo/check.py"]
+
+
 def test_a_command_that_cannot_be_parsed_is_marked() -> None:
     assert [call.is_unparsed for call in calls(runs("mini_swe_agent")[1])] == [True, False]
 

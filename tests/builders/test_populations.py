@@ -96,6 +96,7 @@ class Summary:
     outcomes: Counter[bool | None] = field(default_factory=Counter)
     lengths: list[int] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    solved: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -118,6 +119,7 @@ class Population:
         ):
             summary.outcomes[trace.failed] += 1
             summary.lengths.append(len(trace.events))
+            summary.solved |= {trace.task_id} if trace.failed is False else set()
             summary.counts.update(counted(trace))
 
 
@@ -212,6 +214,24 @@ def test_every_file_has_runs_of_the_stated_length(
 ) -> None:
     lengths = shard_of(name, file).lengths
     assert (min(lengths), median(lengths), max(lengths)) == span
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "report"),
+    [
+        ("swe_agent", "cost_2_1.jsonl.gz", "cost_2_1.final_report.json"),
+        ("swe_agent", "cost_2_2.jsonl.gz", "cost_2_2.final_report.json"),
+        ("moatless", "20240617_gpt-4o.jsonl.gz", "20240617_gpt-4o.result.json"),
+        (
+            "moatless",
+            "20240623_claude-3.5-sonnet.jsonl.gz",
+            "20240623_claude-3.5-sonnet.result.json",
+        ),
+    ],
+)
+def test_what_succeeded_is_what_the_evaluation_resolved(name: str, file: str, report: str) -> None:
+    resolved = json.loads((real(name) / report).read_bytes())["resolved"]
+    assert shard_of(name, file).solved == set(resolved)
 
 
 @pytest.mark.parametrize(

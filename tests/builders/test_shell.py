@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catchkit.builders import shell
+from catchkit.builders import shell_grammar
+from catchkit.builders.corpus import Edit
 from catchkit.builders.pyfiles import opened_files
 from catchkit.builders.shell import file_accesses
 from catchkit.errors import MissingExtraError
@@ -35,12 +36,23 @@ READS = {
     "script": ("python3 -u run.py --out x.py", ["r run.py"]),
     "module given files": ("python -m pytest -x tests/a.py::T::f tests", ["r tests/a.py"]),
     "wrapped": ("sudo -u me timeout -s 9 60 env A=1 cat a.py", ["r a.py"]),
+    "grep ignoring case": ("grep -iA 3 word a.py", ["r a.py"]),
+    "from a place on": ("tail +5 a.py; less +10 b.py", ["r a.py", "r b.py"]),
+    "nothing but a redirection": ("echo $(< a.txt)", ["r a.txt"]),
+    "a patch file": ("git apply a.diff; patch -p1 -i b.diff", ["r a.diff", "r b.diff"]),
     "diff of a commit": ("git diff HEAD~1..HEAD -- a.py", ["r a.py"]),
 }
 WRITES = {
     "redirection": ("echo x > a.txt; echo y >> b.txt 2>&1", ["w a.txt", "w b.txt"]),
     "sed in place": ("sed -i.bak 's/a b/c/' a.py", ["w a.py"]),
     "sed in place, clustered": ("sed -ri 's/a/b/' a.py", ["w a.py"]),
+    "sed in place, suffix apart": ("sed -i '' s/a/b/ a.py", ["w a.py"]),
+    "awk in place": ("awk -i inplace '{print}' a.py", ["w a.py"]),
+    "emptied": (": > a.txt; > b.txt", ["w a.txt", "w b.txt"]),
+    "output option": (
+        "sort a.txt -o b.txt; curl -o c.txt http://x",
+        ["r a.txt", "w b.txt", "w c.txt"],
+    ),
     "perl in place": ("perl -pi -e 's/a/b/' a.py", ["w a.py"]),
     "tee": ("echo x | tee -a a.txt b.txt", ["w a.txt", "w b.txt"]),
     "here-document": ("cat <<'END' > a.py\nopen('b.py'); cat c.py > d.py\nEND", ["w a.py"]),
@@ -48,6 +60,7 @@ WRITES = {
     "then more": ("cat <<E > a.py && python a.py\nx\nE", ["w a.py", "r a.py"]),
     "copy": ("cp a.py b.py", ["r a.py", "w b.py"]),
     "copy into a folder": ("cp a.py b.py lib", ["r a.py", "r b.py", "w lib/a.py", "w lib/b.py"]),
+    "copy, folder first": ("cp -t lib a.py", ["r a.py", "w lib/a.py"]),
     "move": ("mv a.py lib/", ["w a.py", "w lib/a.py"]),
     "remove": ("rm -f a.py", ["w a.py"]),
     "remove a folder": ("rm -rf build a.py", ["w a.py"]),
@@ -88,6 +101,8 @@ FOLDERS = {
     "of a redirection": ("cd src && cat a.py > b.txt", ["r src/a.py", "w src/b.txt"]),
     "left again": ("(cd src; cat a.py); cat a.py", ["r src/a.py", "r a.py"]),
     "one after another": ("cd src\ncd lib\ncat a.py", ["r src/lib/a.py"]),
+    "put back": ("pushd src; cat a.py; popd; cat a.py", ["r src/a.py", "r a.py"]),
+    "back": ("cd src; cd lib; cd -; cat a.py", ["r src/a.py"]),
     "unknown": ("cd $HERE && cat a.py /b.py", ["r /b.py"]),
     "in an inner shell": (
         "cd src && bash -lc 'cd x; cat a.py'; ls > b",
@@ -187,6 +202,22 @@ def test_a_script_written_by_an_earlier_command_is_known() -> None:
     assert list(texts) == ["/repo/fix.py"]
 
 
+EDITS = {
+    "numbered lines": ("cd lib && sed -i '3,5c\\new' a.py", [Edit(path="lib/a.py", lines=(3, 5))]),
+    "one line": ("sed -i.bak -E '7s/a/b/' a.py", [Edit(path="a.py", lines=(7, 7))]),
+    "a whole file": ("cat > a.py <<E\nx = 1\nE", [Edit(path="a.py", new="x = 1\n")]),
+    "lines of unknown number": ("sed -i '/x/d; $d' a.py; sed -i '3,$d' a.py", []),
+    "only printed": ("sed -n '3,5p' a.py; sed 3d a.py", []),
+    "turned around": ("sed -i 5,3d a.py", []),
+    "what cannot be parsed": ("sed -i 3d a.py; (", []),
+}
+
+
+@pytest.mark.parametrize(("command", "edits"), EDITS.values(), ids=EDITS)
+def test_it_knows_what_a_command_replaces(command: str, edits: list[Edit]) -> None:
+    assert list(file_accesses(command).edits) == edits
+
+
 UNPARSED = {
     "no shell": "x = open(3",
     "an open quotation": "sed -i 's/a/b a.py",
@@ -232,7 +263,7 @@ def test_a_missing_parser_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatc
             raise ImportError(name)
         return known(name, *rest)
 
-    shell.parser.cache_clear()
+    shell_grammar.parser.cache_clear()
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtraError, match=r"catchkit\[shell\]"):
         file_accesses("ls")

@@ -1,10 +1,12 @@
 """The pitfalls of SWE-agent runs, on runs of our own."""
 
+from pathlib import Path
+
 import pytest
 
-from catchkit.builders.corpus import Edit, Trace
+from catchkit.builders.corpus import Edit, Trace, corpus_named
 from catchkit.builders.swe_commands import State, call_of
-from reading import accesses, calls, results, runs
+from reading import TESTS, accesses, calls, results, runs
 
 CART = "/shop/shop/cart.py"
 
@@ -113,6 +115,20 @@ def test_chat_records_take_the_state_from_the_observation_before() -> None:
 def test_chat_records_of_one_task_are_told_apart() -> None:
     same = [trace for trace in runs("swe_agent") if trace.task_id == "acme__shop-3"]
     assert len({trace.key for trace in same}) == len(same) == 3
+
+
+def test_an_original_trajectory_takes_its_outcome_from_the_report_beside_it(
+    tmp_path: Path,
+) -> None:
+    first, second = runs("swe_agent", "rep_2")
+    assert (first.key, first.failed) == ("rep_2/acme__shop-1", False)
+    assert (second.key, second.failed) == ("rep_2/acme__shop-2", True)
+    alone = tmp_path / "acme__shop-1.traj"
+    alone.write_bytes((TESTS / "fixtures/swe_agent/rep_2/acme__shop-1.traj").read_bytes())
+    (read,) = corpus_named("swe_agent").read(alone)
+    assert isinstance(read, Trace)
+    assert read.failed is None
+    assert read.events == first.events
 
 
 def test_nothing_of_it_may_be_shipped() -> None:

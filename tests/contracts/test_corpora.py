@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from catchkit.builders.corpus import Corpus, Skipped, Trace, corpora, shards_of
+from catchkit.loaders.release import packaged
+from catchkit.trace_configs import ALL_FAILED, NOT_SHIPPED
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -27,6 +29,16 @@ def runs(corpus: Corpus) -> list[Trace]:
 def test_the_pin_is_a_full_revision(corpus: Corpus) -> None:
     pins = [corpus.pin] + ([corpus.hub.revision] if corpus.hub else [])
     assert all(re.fullmatch("[0-9a-f]{40}", pin) for pin in pins)
+
+
+def test_live_configs_are_offered_where_there_are_both_outcomes(corpus: Corpus) -> None:
+    assert corpus.has_both_outcomes == (corpus.name not in ALL_FAILED)
+
+
+def test_what_is_not_shipped_is_listed(corpus: Corpus) -> None:
+    held = packaged().manifest.configs
+    assert (f"post_{corpus.name}" in held) == (corpus.name not in NOT_SHIPPED)
+    assert corpus.is_shippable or corpus.name in NOT_SHIPPED
 
 
 def test_made_up_persons_are_vouched_for(corpus: Corpus) -> None:

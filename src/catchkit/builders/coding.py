@@ -58,7 +58,9 @@ def run_in_shell(
 ) -> tuple[Call, ShellReading]:
     """Return a call of a shell with the files its command names, and what else was read there."""
     reading = file_accesses(command, cwd, texts)
-    return replace(call, touches=reading.touches, is_unparsed=not reading.is_parsed), reading
+    edit = reading.edits[0] if reading.edits else None
+    is_unparsed = not reading.is_parsed
+    return replace(call, touches=reading.touches, edit=edit, is_unparsed=is_unparsed), reading
 
 
 def _text(value: Json) -> str | None:

@@ -2,134 +2,48 @@
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import TypeAlias
 
-Access: TypeAlias = Literal["read", "write"]
+from catchkit.builders.command_usages import COPIES, USAGES, WRAPPERS, Access, Usage
+
 Word: TypeAlias = str | None
 """A word of a command line; ``None`` where it is known only when the command runs."""
 
 Named: TypeAlias = Iterator[tuple[str, Access]]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """How a command line of one tool is read."""
-
-    access: Access = "read"
-    valued: frozenset[str] = frozenset()
-    """Options that take the next word, or the rest of theirs, as a value."""
-
-    leading: int = 0
-    """Operands before the first file, such as a pattern."""
-
-    supplied_by: frozenset[str] = frozenset()
-    """Options that give what the leading operand otherwise gives."""
-
-    written_with: frozenset[str] = frozenset()
-    """Options under which the files are changed in place."""
-
-    deep_with: frozenset[str] = frozenset()
-    """Options under which operands may be folders; then only names with a suffix are files."""
-
-    may_be_folders: bool = False
-    """Whether they always may, likewise."""
-
-
-def _usage(
-    valued: str = "",
-    leading: int = 0,
-    *,
-    access: Access = "read",
-    given: str = "",
-    in_place: str = "",
-    deep: str = "",
-    folders: bool = False,
-) -> Usage:
-    sets = (frozenset(text.split()) for text in (valued, given, in_place, deep))
-    options, supplied, written, recursive = sets
-    return Usage(
-        access=access,
-        valued=options,
-        leading=leading,
-        supplied_by=supplied,
-        written_with=written,
-        deep_with=recursive,
-        may_be_folders=folders,
-    )
-
-
-_GREP = _usage(
-    "e f m A B C d D --regexp --file --include --exclude --exclude-dir --max-count --context",
-    1,
-    given="e f --regexp --file",
-    deep="r R --recursive --dereference-recursive",
-)
-_PLAIN = _usage()
-_CHECKER = _usage("k m n p c --tb --config --maxfail", folders=True)
-
-USAGES = {
-    **dict.fromkeys(("cat", "tac", "rev", "wc", "md5sum", "sha1sum", "sha256sum", "cmp"), _PLAIN),
-    **dict.fromkeys(("less", "more", "strings", "column", "source", ".", "py_compile"), _PLAIN),
-    **dict.fromkeys(("head", "tail"), _usage("n c --lines --bytes")),
-    **dict.fromkeys(("grep", "egrep", "fgrep"), _GREP),
-    **dict.fromkeys(("awk", "gawk", "mawk"), _usage("F v f", 1, given="f")),
-    **dict.fromkeys(("pytest", "pylint", "flake8", "mypy", "unittest"), _CHECKER),
-    "rg": _usage("e f m A B C g t T", 1, given="e f", folders=True),
-    "nl": _usage("b d f h i l n s v w"),
-    "sed": _usage("e f l --expression --file", 1, given="e f --expression --file",
-                  in_place="i --in-place"),
-    "perl": _usage("e E I M", 1, given="e E", in_place="i"),
-    "sort": _usage("k t o S T"),
-    "uniq": _usage("f s w"),
-    "cut": _usage("b c d f"),
-    "paste": _usage("d"),
-    "diff": _usage("U C I L x --label", deep="r --recursive"),
-    "od": _usage("A t N j w"),
-    "xxd": _usage("l s c"),
-    "hexdump": _usage("n s e f"),
-    "base64": _usage("w"),
-    "jq": _usage("f", 1, given="f"),
-    "tee": _usage(access="write"),
-    "touch": _usage("d r t --date --reference", access="write"),
-    "truncate": _usage("s r --size --reference", access="write"),
-    "unlink": _usage(access="write"),
-    "rm": _usage(access="write", deep="r R --recursive"),
-    "ed": _usage("p", access="write"),
-}  # fmt: skip
-
-_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]*$")
-
-COPIES = frozenset({"cp", "mv", "ln", "install"})
 SHELLS = frozenset({"bash", "sh", "zsh"})
 TAKES_VALUE = frozenset({"-W", "-X", "-o"})
 """Options of an interpreter that take the next word."""
 
-WRAPPERS = {
-    "sudo": _usage("u g"),
-    "env": _usage("u C S"),
-    "time": _usage("f o"),
-    "nohup": _PLAIN,
-    "command": _PLAIN,
-    "exec": _PLAIN,
-    "nice": _usage("n"),
-    "stdbuf": _usage("i o e"),
-    "timeout": _usage("s k --signal --kill-after", 1),
-    "xargs": _usage("n P I L d a s"),
-}
-"""Commands that run the command which follows their own options."""
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]*$")
+
+_PLACE = re.compile(r"\+\d+")
+"""A place in a file, as some viewers take it before the name."""
+
+_LINES = re.compile(r"(\d+)(?:,(\d+))?\s*[acdirs]")
 
 
-def split(words: Sequence[Word], valued: frozenset[str]) -> tuple[frozenset[str], list[Word]]:
+def split(
+    words: Sequence[Word], valued: Set[str], suffixed: Set[str] = frozenset()
+) -> tuple[dict[str, Word], list[Word]]:
     """Split what follows a command's name into options and operands, as getopt would.
 
+    Args:
+        words: The words behind the name.
+        valued: Options that take a value: the rest of their word, else the next word.
+        suffixed: Options that may have a value in the rest of their word only.
+
+    Returns:
+        The options with their last value, or an empty one, and the operands.
+
     Example:
-        >>> options, operands = split(["-rnA", "3", "--include=x", "a", "--", "-b"], {"A"})
-        >>> sorted(options), operands
-        (['--include', 'A', 'n', 'r'], ['a', '-b'])
+        >>> split(["-rnA", "3", "--include=x", "a", "--", "-b"], {"A"})
+        ({'r': '', 'n': '', 'A': '3', '--include': 'x'}, ['a', '-b'])
+        >>> split(["-ni.bak", "a"], set(), {"i"})
+        ({'n': '', 'i': '.bak'}, ['a'])
     """
-    options: set[str] = set()
+    options: dict[str, Word] = {}
     operands: list[Word] = []
     rest = iter(words)
     for word in rest:
@@ -138,18 +52,23 @@ def split(words: Sequence[Word], valued: frozenset[str]) -> tuple[frozenset[str]
         elif word is None or word == "-" or not word.startswith("-"):
             operands.append(word)
         elif word.startswith("--"):
-            name, has_value, _ = word.partition("=")
-            options.add(name)
-            if name in valued and not has_value:
-                next(rest, None)
+            name, has_value, value = word.partition("=")
+            takes_next = name in valued and not has_value
+            options[name] = next(rest, None) if takes_next else value
         else:
-            for at, letter in enumerate(word[1:], start=2):
-                options.add(letter)
-                if letter in valued and at == len(word):
-                    next(rest, None)
-                if letter in valued or letter == "i":  # ``sed -i.bak``: the rest is its suffix
-                    break
-    return frozenset(options), operands
+            letters, value = _cluster(word[1:], valued, suffixed)
+            options.update(dict.fromkeys(letters, ""))
+            takes_next = letters[-1] in valued and not value
+            options[letters[-1]] = next(rest, None) if takes_next else value
+    return options, operands
+
+
+def _cluster(word: str, valued: Set[str], suffixed: Set[str]) -> tuple[str, str]:
+    """Split the options of one word from the value of the last of them."""
+    for at, letter in enumerate(word, start=1):
+        if letter in valued or letter in suffixed:
+            return word[:at], word[at:]
+    return word, ""
 
 
 def unwrapped(words: Sequence[Word]) -> Sequence[Word]:
@@ -198,6 +117,27 @@ def named_files(words: Sequence[Word]) -> Named:
         yield from _files([script], "read")
     elif command.startswith("python") and "-m" in words[1:-1]:
         yield from named_files(words[list(words).index("-m") + 1 :])
+
+
+def edited_lines(words: Sequence[Word]) -> tuple[str, tuple[int, int]] | None:
+    """Return the file and the lines that ``sed`` changes in place, where they are numbers.
+
+    Example:
+        >>> edited_lines(["sed", "-i", "3,5d", "a.py"])
+        ('a.py', (3, 5))
+    """
+    if not words or words[0] != "sed":
+        return None
+    usage = USAGES["sed"]
+    options, operands = split(words[1:], usage.valued, usage.written_with)
+    files = [path for path, _ in _files(operands[1:], "write")]
+    found = _LINES.match(operands[0] or "") if operands else None
+    if usage.written_with.isdisjoint(options) or not usage.supplied_by.isdisjoint(options):
+        return None
+    if found is None or len(files) != 1:
+        return None
+    first, last = int(found[1]), int(found[2] or found[1])
+    return (files[0], (first, last)) if 1 <= first <= last else None
 
 
 def script_of(words: Sequence[Word]) -> str | None:
@@ -252,19 +192,23 @@ def _gives_program(word: str) -> bool:
 
 
 def _operands(usage: Usage, words: Sequence[Word]) -> Named:
-    options, operands = split(words, usage.valued)
-    leading = 0 if options & usage.supplied_by else usage.leading
-    access: Access = "write" if options & usage.written_with else usage.access
-    may_be_folders = usage.may_be_folders or options & usage.deep_with
+    options, operands = split(words, usage.valued, usage.written_with)
+    is_in_place = not usage.written_with.isdisjoint(options)
+    if is_in_place and operands[:1] == [""]:  # the suffix of the copy, as some systems want it
+        operands = operands[1:]
+    leading = usage.leading if usage.supplied_by.isdisjoint(options) else 0
+    access: Access = "write" if is_in_place else usage.access
+    may_be_folders = usage.may_be_folders or not usage.deep_with.isdisjoint(options)
     for path, _ in _files(operands[leading:], access):
         path = path.partition("::")[0]
         if not may_be_folders or _has_suffix(path):
             yield path, access
+    yield from _files([options.get(name) for name in sorted(usage.output)], "write")
 
 
-def _files(words: Sequence[Word], access: Access) -> Named:
+def _files(words: Iterable[Word], access: Access) -> Named:
     for word in words:
-        if word not in (None, "", "-", ".", ".."):
+        if word not in (None, "", "-", ".", "..") and not _PLACE.fullmatch(str(word)):
             yield str(word), access
 
 
@@ -274,15 +218,15 @@ def _has_suffix(path: str) -> bool:
 
 
 def _copied(command: str, words: Sequence[Word]) -> Named:
-    options, operands = split(words, frozenset({"t", "S", "m", "o", "g"}))
-    if "t" in options or len(operands) < 2:
-        return
-    *sources, target = operands
+    options, operands = split(words, {"t", "S", "m", "o", "g", "--target-directory"})
+    folder = options.get("t") or options.get("--target-directory")
+    sources = operands if folder else operands[:-1]
+    target = folder or (operands[-1] if sources else None)
     if command != "ln":
         yield from _files(sources, "write" if command == "mv" else "read")
     if target is None:
         return
-    is_folder = len(sources) > 1 or target.endswith("/") or target in (".", "..")
+    is_folder = bool(folder) or len(sources) > 1 or target.endswith("/") or target in (".", "..")
     for source in sources if is_folder else [target]:
         if source is not None:
             path = posixpath.join(target, posixpath.basename(source)) if is_folder else target
@@ -290,7 +234,7 @@ def _copied(command: str, words: Sequence[Word]) -> Named:
 
 
 def _git(words: Sequence[Word]) -> Named:
-    _, operands = split(words, frozenset({"C", "c", "n", "b", "U", "s", "m"}))
+    _, operands = split(words, {"C", "c", "n", "b", "U", "s", "m"})
     if not operands:
         return
     action, *named = operands
@@ -304,6 +248,6 @@ def _git(words: Sequence[Word]) -> Named:
 
 
 def _patched(words: Sequence[Word]) -> Named:
-    options, operands = split(words, frozenset({"p", "i", "d", "o", "F"}))
+    options, operands = split(words, {"p", "i", "d", "o", "F"})
     yield from _files(operands[:1], "write")
-    yield from _files([] if "i" in options else operands[1:2], "read")
+    yield from _files([options["i"]] if "i" in options else operands[1:2], "read")

@@ -82,6 +82,7 @@ def _rows(
             "run_id": run_id,
             "top": answer["top"],
             "ranking": answer["ranking"] or [],
+            "label_process": "prediction",
             "prompt": about["prompt_sha"],
             "license": LICENSE,
             "repo": PEER,

@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from catchkit.builders.commands import Access, Named
+from catchkit.builders.command_usages import Access
+from catchkit.builders.commands import Named
 
 Paths: TypeAlias = tuple[str, ...]
 """What an expression may be, each a path; empty where that is known only at run time."""

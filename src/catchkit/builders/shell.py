@@ -1,34 +1,33 @@
 """Which files a shell command reads and writes, from its syntax; nothing is run.
 
-The grammar is tree-sitter's: of the 10,678 commands of the mini-swe-agent runs it rejects 3,
-the same that ``bash -n`` rejects. Only names that stand in the command count: what a glob, an
-unknown variable or a program of unknown text may touch is left out.
+Only names that stand in the command count: what a glob, an unknown variable or a program of unknown
+text may touch is left out.
 """
 
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
+from catchkit.builders.command_usages import Access
 from catchkit.builders.commands import (
     SHELLS,
-    Access,
     Word,
+    edited_lines,
     inline_program,
     named_files,
     script_of,
     split,
     unwrapped,
 )
-from catchkit.builders.corpus import Touch
+from catchkit.builders.corpus import Edit, Touch
 from catchkit.builders.pyfiles import opened_files
+from catchkit.builders.shell_grammar import syntax_tree
 from catchkit.builders.shell_words import Words
-from catchkit.errors import MissingExtraError
 
 if TYPE_CHECKING:  # an optional library
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 MAX_NODES = 20_000
 """Syntax nodes visited before a command counts as unparsed: loops are unrolled."""
@@ -40,10 +39,6 @@ NOT_FOLLOWED = frozenset({"heredoc_body", "heredoc_start", "heredoc_end", "comme
 LISTS = frozenset({"program", "list", "do_group", "compound_statement", "else_clause"})
 OUTPUTS = frozenset({">", ">|"})
 
-ASCII_SHADOW = bytes(byte if byte < 0x80 else ord("x") for byte in range(256))
-"""What is parsed in place of a command, byte for byte: letters beyond ASCII are no syntax, and
-some of them crash the grammar's scanner."""
-
 _PATCHED = re.compile(r"^\+\+\+ b/(\S+)", re.MULTILINE)
 
 
@@ -54,6 +49,9 @@ class ShellReading:
     touches: tuple[Touch, ...]
     """In the order of the command; empty when it could not be parsed."""
 
+    edits: tuple[Edit, ...]
+    """Whole files that it writes out of the command itself, and numbered lines it changes."""
+
     is_parsed: bool
     """Whether all of it could be parsed, programs of known text included."""
 
@@ -62,21 +60,6 @@ class ShellReading:
 
     texts: Mapping[str, str]
     """Text of the files that are known to hold it afterwards, by resource."""
-
-
-@cache
-def parser() -> "Parser":
-    """Return the shell parser.
-
-    Raises:
-        MissingExtraError: It is not installed.
-    """
-    try:
-        import tree_sitter
-        import tree_sitter_bash
-    except ImportError as problem:
-        raise MissingExtraError("tree-sitter-bash", "shell") from problem
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
 def file_accesses(
@@ -104,8 +87,13 @@ def file_accesses(
         touches = tuple(_parsed(command, state))
     except RecursionError:
         state.is_parsed, touches = False, ()
+        state.edits.clear()
     return ShellReading(
-        touches=touches, is_parsed=state.is_parsed, cwd=state.cwd, texts=state.texts
+        touches=touches,
+        edits=tuple(state.edits),
+        is_parsed=state.is_parsed,
+        cwd=state.cwd,
+        texts=state.texts,
     )
 
 
@@ -116,6 +104,10 @@ class _State:
     cwd: str | None
     texts: dict[str, str]
     values: dict[str, str] = field(default_factory=dict)
+    edits: list[Edit] = field(default_factory=list)
+    folders: list[str | None] = field(default_factory=list)
+    """Folders that it was in before."""
+
     is_parsed: bool = True
     visits: int = 0
     depth: int = 0
@@ -130,11 +122,11 @@ class _State:
 def _parsed(script: str, state: _State) -> Iterator[Touch]:
     """Yield what a script touches, run in the shell of ``state``."""
     source = script.encode("utf-8", "replace")
-    tree = parser().parse(source.translate(ASCII_SHADOW))
-    if tree.root_node.has_error or state.depth > MAX_DEPTH:
+    root = syntax_tree(source) if state.depth <= MAX_DEPTH else None
+    if root is None:
         state.is_parsed = False
     else:
-        yield from _Walk(Words(source, state.values), state).node(tree.root_node, "")
+        yield from _Walk(Words(source, state.values), state).node(root, "")
 
 
 class _Walk:
@@ -157,6 +149,8 @@ class _Walk:
                 yield from self._redirected(node, stdin)
             case "variable_assignment":
                 yield from self._assignment(node)
+            case "file_redirect" | "heredoc_redirect":
+                yield from self._redirect(node)
             case "for_statement":
                 yield from self._loop(node)
             case "pipeline" | "subshell" | "command_substitution" | "process_substitution":
@@ -229,6 +223,7 @@ class _Walk:
         for touch in self._touch(self._words.word(target), "read" if _is_input(node) else "write"):
             if document and any(child.type in OUTPUTS for child in node.children):
                 self._state.texts[touch.resource] = document
+                self._state.edits.append(Edit(path=touch.resource, new=document))
             yield touch
 
     def _command(self, node: "Node", stdin: str) -> Iterator[Touch]:
@@ -256,8 +251,13 @@ class _Walk:
         script = script_of(words)
         for path, access in named_files(words):
             yield from self._touch(path, access)
+        if (found := edited_lines(words)) and (target := self._state.resource(found[0])):
+            self._state.edits.append(Edit(path=target, lines=found[1]))
         if command in ("cd", "pushd"):
+            self._state.folders.append(self._state.cwd)
             self._change_folder(words[1:])
+        elif command == "popd":
+            self._state.cwd = self._state.folders.pop() if self._state.folders else None
         elif command == "patch" or list(words[:2]) == ["git", "apply"]:
             for path in _PATCHED.findall(stdin):
                 yield from self._touch(path, "write")
@@ -281,9 +281,11 @@ class _Walk:
             yield from self._apart(_parsed(text, self._state))
 
     def _change_folder(self, words: Sequence[Word]) -> None:
-        _, operands = split(words, frozenset())
+        _, operands = split(words, set())
         target = operands[0] if len(operands) == 1 else None
-        if target is None or target == "-" or target.startswith("~"):
+        if target == "-":
+            self._state.cwd = self._state.folders[-2] if len(self._state.folders) > 1 else None
+        elif target is None or target.startswith("~"):
             self._state.cwd = None
         elif (folder := self._state.resource(target)) is not None:
             self._state.cwd = "" if folder == "." else folder

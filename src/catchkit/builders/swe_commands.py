@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 
 from catchkit.builders.coding import run_in_shell
-from catchkit.builders.commands import Access
+from catchkit.builders.command_usages import Access
 from catchkit.builders.corpus import Call, Edit, Touch
 
 SHOWS_OPEN_FILE = frozenset({"goto", "scroll_up", "scroll_down"})

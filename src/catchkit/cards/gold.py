@@ -1,119 +1,128 @@
-"""The card of a Gold folder: what is in it, every figure computed."""
+"""What a card says of Gold configs, and the card of a folder that holds nothing else."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 
+import pyarrow.compute as pc
+
+from catchkit.cards.facts import Facts, common_facts, counted
 from catchkit.cards.header import header
-from catchkit.cards.markdown import counts, markdown_table
+from catchkit.cards.markdown import columns_table, counts, markdown_table
+from catchkit.configs import SPLIT, config
+from catchkit.gold_configs import GOLD_V1, GOLD_V1_ONLINE, GOLD_V2
 from catchkit.injection.injector import injectors
-from catchkit.injection.planted import Planted
-from catchkit.injection.summary import Summary
-from catchkit.loaders.release import Release
+from catchkit.injection.summary import Summary, summaries
+from catchkit.loaders.release import Release, known_entries
 
-CARD, SUMMARY = "README.md", "summary.json"
+GOLD_FAMILIES = (GOLD_V1, GOLD_V1_ONLINE, GOLD_V2)
 
-TEXT = """\
-# Gold {version} of {corpus}, seed {seed}
+CARD = """\
+# CatchBench Gold
 
-Runs of {corpus} with a known fault planted in them, and the same runs without it. {clean_runs} runs
-could be clean controls. Draws: `{stream}`.{extraction} Load a config with
-`load_dataset(FOLDER, "{first}", split="test")`, or without its answers with
-`catchkit.load("{first}", data=FOLDER)`.
+Load a config with `load_dataset(FOLDER, CONFIG, split="{split}")`, or without its answers with
+`catchkit.load(CONFIG, data=FOLDER)`.
 
-{configs}
+{section}"""
 
-## Faults
-
-{faults}
-
-## Clean and faulty runs as a whole
-
-Edges per run and the largest span of a run, from clean to faulty.
-
-{summaries}
-"""
+SUMMARY_COLUMNS = ("fault", "edges", "span", "span, 95 %", "span grew in", "pool", "pools of one")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Facts:
-    name: str
-    rows: int
-    digest: str
-    num_bytes: int
-    download_size: int
-    files: tuple[str, ...]
+class GoldFacts(Facts):
+    """What a Gold config holds besides."""
+
+    seeds: Mapping[str, int]
+    """Rows of each seed."""
+
+    streams: Mapping[str, int]
+    faults: Mapping[str, int]
+    """Faulty versions of each fault."""
+
+    summaries: tuple[Summary, ...]
 
 
-def gold_texts(release: Release, planted: Planted) -> Mapping[str, str]:
-    """Return the texts of a Gold folder whose tables are written: card and summary."""
-    return {CARD: _card(release, planted), SUMMARY: _summary(planted)}
+def gold_facts_of(release: Release, name: str) -> GoldFacts:
+    """Compute what a card says of one Gold config.
 
-
-def _card(release: Release, planted: Planted) -> str:
-    facts = [_facts(release, planted, name) for name in release.manifest.configs]
-    read = f" Values: `{planted.extraction}`." if planted.extraction else ""
-    body = TEXT.format(
-        version=planted.version,
-        corpus=planted.corpus,
-        seed=planted.seed,
-        clean_runs=planted.clean_runs,
-        stream=planted.stream,
-        extraction=read,
-        first=facts[0].name,
-        configs=_configs(planted),
-        faults=_faults(planted),
-        summaries=markdown_table(
-            ["config", "fault", "edges", "span", "span, 95 %", "span grew in"],
-            [
-                [f"`{name}`", *summary_cells(summary)]
-                for name, config in planted.configs.items()
-                for summary in config.summaries
-            ],
-        ),
+    Raises:
+        ReleaseError: The config cannot be read.
+    """
+    table = release.table(name)
+    return GoldFacts(
+        **common_facts(release, name, table),
+        seeds=counted(table, "seed"),
+        streams=counted(table, "stream"),
+        faults=counted(table.filter(pc.field("is_injected")), "fault"),
+        summaries=summaries(table),
     )
-    return f"---\n{header(facts)}---\n\n{body}"
+
+
+def gold_section(facts: Mapping[str, GoldFacts]) -> str:
+    """Return what a card says of its Gold configs; nothing where there is none."""
+    if not facts:
+        return ""
+    template = files("catchkit.cards").joinpath("templates", "gold.md").read_text("utf-8")
+    families = {config(name).family.name: config(name).family for name in facts}
+    columns = [f"`{name}`:\n\n{columns_table(held)}" for name, held in families.items()]
+    return template.format(
+        configs_table=_configs_table(facts),
+        faults_table=_faults_table(facts),
+        summaries_table=_summaries_table(facts),
+        columns_tables="\n\n".join(columns),
+    )
+
+
+def _configs_table(facts: Mapping[str, GoldFacts]) -> str:
+    return markdown_table(
+        ["config", "rows", "tasks", "seed", "draws", "faulty versions"],
+        [
+            [
+                f"`{name}`",
+                entry.rows,
+                entry.groups,
+                ", ".join(map(str, sorted(entry.seeds))),
+                ", ".join(sorted(entry.streams)),
+                counts(entry.faults),
+            ]
+            for name, entry in facts.items()
+        ],
+    )
+
+
+def _summaries_table(facts: Mapping[str, GoldFacts]) -> str:
+    return markdown_table(
+        ["config", *SUMMARY_COLUMNS],
+        [
+            [f"`{name}`", *summary_cells(summary)]
+            for name, entry in facts.items()
+            for summary in entry.summaries
+        ],
+    )
 
 
 def summary_cells(summary: Summary) -> list[str]:
-    """Return a summary as the cells of a table: fault, edges, spans, and how many grew."""
+    """Return a summary as the cells of ``SUMMARY_COLUMNS``."""
     return [
         summary.fault,
         f"{summary.edges_clean:.1f} to {summary.edges_faulty:.1f}",
         f"{summary.span_clean:.1f} to {summary.span_faulty:.1f}",
         f"{summary.span_p95_clean:.1f} to {summary.span_p95_faulty:.1f}",
         f"{summary.span_increased} of {summary.pairs}",
+        f"{summary.pool:.1f}",
+        str(summary.pools_of_one),
     ]
 
 
-def _facts(release: Release, planted: Planted, name: str) -> _Facts:
-    entry = release.entry(name)
-    return _Facts(
-        name=name,
-        rows=entry.rows,
-        digest=entry.digest,
-        num_bytes=planted.configs[name].table.nbytes,
-        download_size=sum(release.manifest.files[file].bytes for file in entry.files),
-        files=entry.files,
-    )
+def render_gold_card(release: Release) -> str:
+    """Return the card of a folder of Gold configs, every figure in it computed from its rows."""
+    facts = {name: gold_facts_of(release, name) for name in known_entries(release)}
+    body = CARD.format(split=SPLIT, section=gold_section(facts))
+    return f"---\n{header(list(facts.values()))}---\n\n{body}"
 
 
-def _configs(planted: Planted) -> str:
-    return markdown_table(
-        ["config", "rows", "pairs by fault"],
-        [
-            [
-                f"`{name}`",
-                config.table.num_rows,
-                counts(dict(sorted(config.faults.items()))) or "none: not written",
-            ]
-            for name, config in planted.configs.items()
-        ],
-    )
-
-
-def _faults(planted: Planted) -> str:
-    held = {fault for config in planted.configs.values() for fault in config.faults}
+def _faults_table(facts: Mapping[str, GoldFacts]) -> str:
+    held = {fault for entry in facts.values() for fault in entry.faults}
     return markdown_table(
         ["fault", "what it changes", "where it may go", "what it stands for"],
         [
@@ -122,11 +131,3 @@ def _faults(planted: Planted) -> str:
             if name in held
         ],
     )
-
-
-def _summary(planted: Planted) -> str:
-    rows = {
-        name: [summary.to_row() for summary in config.summaries]
-        for name, config in planted.configs.items()
-    }
-    return json.dumps(rows, indent=1, sort_keys=True) + "\n"

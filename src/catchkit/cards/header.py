@@ -1,50 +1,15 @@
 """The YAML header of the card: the one public description that ``datasets`` loads from."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import yaml
 
-<<<<<<< HEAD
-from catchkit.configs import DATASET_VERSION, SPLIT, Family, config
-
-
-class Described(Protocol):
-    """What the header has to know of a config."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-
-    @property
-    def digest(self) -> str:
-        """Its content digest."""
-
-    @property
-    def num_bytes(self) -> int:
-        """Size of its rows in memory."""
-
-    @property
-    def download_size(self) -> int:
-        """Size of its files."""
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """Its files in reading order."""
-
-
-def header(facts: Sequence[Described]) -> str:
-=======
 from catchkit.cards.facts import Facts
 from catchkit.configs import DATASET_VERSION, SPLIT, Family, config
 
 
 def header(facts: Sequence[Facts]) -> str:
->>>>>>> evaluator
     """Return the header of a card, without its ``---`` lines.
 
     Each config carries its content digest as its description. ``datasets`` keys its cache on the
@@ -64,11 +29,7 @@ def header(facts: Sequence[Facts]) -> str:
     return yaml.safe_dump(fields, sort_keys=False, allow_unicode=True, width=100)
 
 
-<<<<<<< HEAD
-def _config_entry(facts: Described) -> dict[str, Any]:
-=======
 def _config_entry(facts: Facts) -> dict[str, Any]:
->>>>>>> evaluator
     entry: dict[str, Any] = {
         "config_name": facts.name,
         "data_files": [{"split": SPLIT, "path": list(facts.files)}],
@@ -78,11 +39,7 @@ def _config_entry(facts: Facts) -> dict[str, Any]:
     return entry | ({"default": True} if config(facts.name).default else {})
 
 
-<<<<<<< HEAD
-def _dataset_info(facts: Described) -> dict[str, Any]:
-=======
 def _dataset_info(facts: Facts) -> dict[str, Any]:
->>>>>>> evaluator
     return {
         "config_name": facts.name,
         "features": features_entry(config(facts.name).family),

@@ -74,7 +74,11 @@ class Comparison:
     """0 where nothing varies and nothing differs; infinite where only nothing varies."""
 
     p: float
-    """Two-sided."""
+    """Two-sided. Over groups, Student's with one degree of freedom less than groups."""
+
+    p_above: float
+    p_below: float
+    """One-sided, of the claim that it lies above the value under test, or below it."""
 
     low: float
     high: float
@@ -121,10 +125,11 @@ def delong(first: Values, second: Values, failed: Mask, groups: Counts | None = 
         >>> delong(same, same, failed).p
         1.0
     """
-    _check_enough(failed)
+    _check_enough(failed, groups)
     cov = covariance([first, second], failed, groups)
     difference = roc_auc(first, failed) - roc_auc(second, failed)
-    return _compared(difference, cov[0, 0] + cov[1, 1] - 2 * cov[0, 1], 0.0)
+    variance = float(cov[0, 0] + cov[1, 1] - 2 * cov[0, 1])
+    return _compared(difference, variance, 0.0, groups)
 
 
 def delong_single(
@@ -135,25 +140,50 @@ def delong_single(
     Raises:
         PredictionError: There is only one outcome, or fewer than two runs of one.
     """
-    _check_enough(failed)
-    return _compared(roc_auc(scores, failed), covariance([scores], failed, groups)[0, 0], null)
+    _check_enough(failed, groups)
+    variance = float(covariance([scores], failed, groups)[0, 0])
+    return _compared(roc_auc(scores, failed), variance, null, groups)
 
 
-def _check_enough(failed: Mask) -> None:
+def _check_enough(failed: Mask, groups: Counts | None) -> None:
     check_classes(failed, "the area under the curve")
     if min(failed.sum(), (~failed).sum()) < 2:
         raise PredictionError("a variance needs at least two runs of each outcome")
+    if groups is not None and not groups.any():
+        raise PredictionError("a variance over groups needs at least two of them")
 
 
-def _compared(value: float, variance: float, null: float) -> Comparison:
+def _compared(value: float, variance: float, null: float, groups: Counts | None) -> Comparison:
     # Rounding leaves a variance of about 1e-20 where two columns rank the runs alike.
     se = float(np.sqrt(variance)) if variance > 1e-18 else 0.0
     off = value - null if abs(value - null) > 1e-12 else 0.0
     z = off / (se or 1.0) if se or not off else float(np.copysign(np.inf, off))
-    p = 1.0 if z == 0 else min(1.0, max(2 * _tail(abs(z)), SMALLEST if se else 0.0))
-    return Comparison(value=value, se=se, z=z, p=p, low=value - Z * se, high=value + Z * se)
+    freedom = None if groups is None else int(groups.max())
+    above, below = _tail(z, freedom), _tail(-z, freedom)
+    reach = (Z if freedom is None else _quantile(freedom)) * se
+    return Comparison(
+        value=value,
+        se=se,
+        z=z,
+        # Far out the tail underflows; nothing but a missing spread is a p-value of 0.
+        p=min(1.0, 2 * min(above, below)) or (SMALLEST if se else 0.0),
+        p_above=above,
+        p_below=below,
+        low=value - reach,
+        high=value + reach,
+    )
 
 
-def _tail(z: float) -> float:
-    """Return the chance that a standard normal value exceeds ``z``, exact far out."""
-    return 0.5 * erfc(z / sqrt(2))
+def _tail(z: float, freedom: int | None) -> float:
+    """Return the chance of a value above ``z``: normal, or Student's where few groups vary."""
+    if freedom is None:
+        return 0.5 * erfc(z / sqrt(2))
+    from scipy.special import stdtr  # slow to import, and only needed here
+
+    return float(stdtr(freedom, -z))
+
+
+def _quantile(freedom: int) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975))

@@ -12,9 +12,9 @@ from catchkit.eval.rosters import Rosters
 
 Rows = TypeVar("Rows")
 Answer = TypeVar("Answer")
-Question = Literal["flags", "steps", "runs", "prefixes"]
-"""What a config asks: which capabilities to flag, which step went wrong, which runs failed, which
-prefixes are of runs that will fail."""
+Question = Literal["flags", "steps", "arguments", "runs", "prefixes"]
+"""What a config asks: which capabilities to flag, which step went wrong, which argument of a call,
+which runs failed, which prefixes are of runs that will fail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,7 +163,7 @@ def _flags(
         return np.array(value, dtype=bool)
     for place, score in enumerate(value):
         if not _is_finite(score):
-            shown = _described(score).split(" ", 1)[1]
+            shown = described(score).split(" ", 1)[1]
             raise PredictionError(f"{where(roster)}: value {place} of the list is {shown}")
     return np.array([score >= threshold for score in value], dtype=bool)
 

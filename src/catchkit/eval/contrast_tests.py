@@ -1,118 +1,47 @@
-"""How each kind of contrast is estimated and tested, under the sound and the published recipe."""
+"""Which comparison each kind of contrast asks for."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
-from catchkit.eval.auc import Counts, Mask, Values, delong, delong_single
-from catchkit.eval.board import Tally
+from catchkit.eval.auc import Counts, delong_single
+from catchkit.eval.comparisons import (
+    Finding,
+    best_of,
+    compare_areas,
+    compare_flags,
+    compare_ranks,
+    renumbered,
+)
 from catchkit.eval.entrants import AbsentError, Entrants
 from catchkit.eval.families import Contrast, Family, TestKind
-from catchkit.eval.intervals import (
-    DRAWS,
-    Interval,
-    claim_generator,
-    percentile_interval,
-    resampled_sums,
-)
-from catchkit.eval.metric import metrics
-from catchkit.eval.outcomes import outcomes
-from catchkit.eval.scores import Scores
-from catchkit.eval.significance import mcnemar, sign_flip, wilcoxon
-from catchkit.eval.traces import Traces
+from catchkit.eval.intervals import Interval
 
-MEAN_BATCH = 1_000
 CHOICE_BATCH = 250
+"""Resamples at a time where the best is chosen, as in the original."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What a contrast shows, before it is corrected for the others of its family."""
-
-    a: float
-    b: float
-    difference: Interval
-    se: float
-    """Standard deviation of the resampled difference, or DeLong's."""
-
-    p: float
-    test: str
-    units: int
-    """Runs, configurations or groups that were compared."""
-
-    winner: str | None = None
-    """For a chosen best: which candidate it is."""
+def _paired_ranks(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
+    first, second = (entrants.scores(name or "") for name in (contrast.a, contrast.b))
+    return compare_ranks(first, second, entrants.traces, contrast.metric, contrast.id)
 
 
-def paired_ranks(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
-    """Compare how two entrants rank the labelled steps of the same runs."""
-    traces, metric = entrants.traces, contrast.metric
-    first, second = _pair(contrast, entrants)
-    published = traces.recipe == "published"
-    answered = ~(first.abstained | second.abstained) | published
-    if not answered.any():
-        raise AbsentError("the two entrants answer no run in common")
-    a, b = (outcomes(one, traces, metric)[:, answered] for one in (first, second))
-    mean_a, mean_b = a.mean(axis=0), b.mean(axis=0)
-    differences = mean_a - mean_b
-    groups = None if published else _renumbered(traces.groups[answered])
-    draws = _mean_draws(differences, traces, answered, contrast.id)
-    rng = claim_generator(f"{contrast.id}: signs")
-    if not published:
-        test = sign_flip(differences, rng, groups=groups)
-    elif metric == "mrr":
-        test = wilcoxon(differences)
-    else:
-        # Several seeds vote, as in the original; the estimate above uses their mean.
-        test = mcnemar(mean_a > 0.5, mean_b > 0.5)
-    return Finding(
-        a=float(mean_a.mean()),
-        b=float(mean_b.mean()),
-        difference=percentile_interval(float(mean_a.mean() - mean_b.mean()), draws),
-        se=float(draws.std()),
-        p=test.p,
-        test=test.name,
-        units=len(differences) if groups is None else int(groups.max()) + 1,
-    )
+def _paired_auc(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
+    _check_outcomes(entrants)
+    first, second = (entrants.scores(name or "") for name in (contrast.a, contrast.b))
+    return compare_areas(first, second, entrants.traces, contrast.metric)
 
 
-def paired_auc(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
-    """Compare how two entrants tell failed runs from others."""
-    traces = entrants.traces
-    if traces.failed is None:
-        raise AbsentError(f"{entrants.name} has no outcomes")
-    first, second = _pair(contrast, entrants)
-    answered = ~(first.abstained | second.abstained)
-    a, b = (one.values.mean(axis=0)[answered] for one in (first, second))
-    failed = traces.failed[answered]
-    groups = None if traces.recipe == "published" else _renumbered(traces.groups[answered])
-    found = delong(a, b, failed, groups)
-    areas = [delong_single(one, failed, null=0.5).value for one in (a, b)]
-    return Finding(
-        a=areas[0],
-        b=areas[1],
-        difference=Interval(value=found.value, low=found.low, high=found.high, draws=0),
-        se=found.se,
-        p=found.p,
-        test="delong" if groups is None else "clustered_delong",
-        units=len(failed) if groups is None else int(groups.max()) + 1,
-    )
-
-
-def auc_bar(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
+def _auc_bar(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
     """Compare an entrant's area with a fixed value, one-sided where a direction is declared."""
-    traces = entrants.traces
-    if traces.failed is None:
-        raise AbsentError(f"{entrants.name} has no outcomes")
-    null = 0.5 if contrast.null is None else contrast.null
+    _check_outcomes(entrants)
+    traces, null = entrants.traces, 0.5 if contrast.null is None else contrast.null
     scores = entrants.scores(contrast.a or "")
     answered = ~scores.abstained
-    failed = traces.failed[answered]
-    groups = None if traces.recipe == "published" else _renumbered(traces.groups[answered])
+    failed = np.array(traces.failed)[answered]
+    groups = None if traces.recipe == "published" else renumbered(traces.groups[answered])
     found = delong_single(scores.values.mean(axis=0)[answered], failed, null=null, groups=groups)
-    beyond = NormalDist().cdf(found.z * (-contrast.direction or 1))
+    one_sided = found.p_above if contrast.direction > 0 else found.p_below
     return Finding(
         a=found.value,
         b=null,
@@ -120,146 +49,63 @@ def auc_bar(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
             value=found.value - null, low=found.low - null, high=found.high - null, draws=0
         ),
         se=found.se,
-        p=found.p if contrast.direction == 0 else beyond,
+        p=one_sided if contrast.direction else found.p,
         test="delong" if groups is None else "clustered_delong",
-        units=len(failed),
+        units=len(failed) if groups is None else int(groups.max()) + 1,
     )
 
 
-def flags_greater(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
-    """Ask whether one entrant's flags score above another's, on whole configurations."""
+def _flags_greater(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
     return _flags(contrast, entrants, two_sided=False)
 
 
-def flags_two_sided(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
-    """Ask whether the flags of two entrants score differently, on whole configurations."""
+def _flags_two_sided(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
     return _flags(contrast, entrants, two_sided=True)
 
 
-def flags_best(contrast: Contrast, family: Family, entrants: Entrants) -> Finding:
-    """Compare the best of several candidates with one entrant, choosing anew in every draw.
-
-    The null distribution is that of the largest centred difference, so that having chosen the
-    best is paid for.
-    """
-    names = [*family.candidates, contrast.b or ""]
-    tallies = [Tally.of(entrants.rosters, entrants.flags(name)) for name in names]
-    answered = ~np.logical_or.reduce([tally.abstained for tally in tallies])
-    counts = np.hstack([tally.counts[answered] for tally in tallies])
-    units, strata = _units(entrants, answered)
-    sums = resampled_sums(
-        _by_unit(counts, units),
-        strata,
-        claim_generator(contrast.id),
+def _flags_best(contrast: Contrast, family: Family, entrants: Entrants) -> Finding:
+    return best_of(
+        {name: entrants.flags(name) for name in family.candidates},
+        entrants.flags(contrast.b or ""),
+        entrants.rosters,
+        _groups(entrants),
+        contrast.metric,
+        contrast.id,
         batch=CHOICE_BATCH,
-    ).sum(axis=1)
-    observed = _values(counts.sum(axis=0), contrast.metric)
-    drawn = _values(sums, contrast.metric)
-    off = observed[:-1] - observed[-1]
-    off_drawn = drawn[:, :-1] - drawn[:, -1:]
-    best = int(off.argmax())
-    exceeding = (off_drawn - off).max(axis=1) >= off[best]
-    chosen = off_drawn.max(axis=1)
-    return Finding(
-        a=float(observed[best]),
-        b=float(observed[-1]),
-        difference=percentile_interval(float(off[best]), chosen),
-        se=float(chosen.std()),
-        p=float(exceeding.sum() + 1) / (DRAWS + 1),
-        test="best_of_bootstrap",
-        units=sum(map(len, strata)),
-        winner=names[best],
     )
 
 
 def _flags(contrast: Contrast, entrants: Entrants, *, two_sided: bool) -> Finding:
-    tallies = [
-        Tally.of(entrants.rosters, entrants.flags(name or "")) for name in (contrast.a, contrast.b)
-    ]
-    answered = ~(tallies[0].abstained | tallies[1].abstained)
-    counts = np.hstack([tally.counts[answered] for tally in tallies])
-    units, strata = _units(entrants, answered)
-    drawn = _values(
-        resampled_sums(_by_unit(counts, units), strata, claim_generator(contrast.id)).sum(axis=1),
+    first, second = (entrants.flags(name or "") for name in (contrast.a, contrast.b))
+    return compare_flags(
+        first,
+        second,
+        entrants.rosters,
+        _groups(entrants),
         contrast.metric,
-    )
-    a, b = _values(counts.sum(axis=0), contrast.metric)
-    differences = drawn[:, 0] - drawn[:, 1]
-    at_most, at_least = (
-        (float(tail.sum()) + 1) / (DRAWS + 1) for tail in (differences <= 0, differences >= 0)
-    )
-    return Finding(
-        a=float(a),
-        b=float(b),
-        difference=percentile_interval(float(a - b), differences),
-        se=float(differences.std()),
-        p=min(1.0, 2 * min(at_most, at_least)) if two_sided else at_most,
-        test="cluster_bootstrap",
-        units=sum(map(len, strata)),
+        contrast.id,
+        two_sided=two_sided,
     )
 
 
-def _units(entrants: Entrants, answered: Mask) -> tuple[Counts, list[Counts]]:
-    """Return the unit of each answered roster, and the units of each source.
-
-    Under ``published`` a configuration is a unit; by default all configurations that share an
-    origin are one, and are drawn together.
-    """
-    rosters = entrants.rosters
-    at = np.flatnonzero(answered)
+def _groups(entrants: Entrants) -> Counts | None:
+    """Return the group of each roster; under ``published`` every roster is on its own."""
     if entrants.recipe == "published":
-        units = np.arange(len(at))
-    else:
-        named = np.array(entrants.table.column("group").to_pylist())
-        units = _renumbered(np.unique(named, return_inverse=True)[1][at])
-    place = np.full(len(rosters.ids), -1)
-    place[at] = units
-    strata = [np.unique(place[rows][answered[rows]]) for rows in rosters.by_source().values()]
-    return units, strata
+        return None
+    named = np.array(entrants.table.column("group").to_pylist())
+    return np.unique(named, return_inverse=True)[1].astype(np.int64)
 
 
-def _by_unit(counts: Counts, units: Counts) -> Counts:
-    summed = np.zeros((int(units.max()) + 1, counts.shape[1]), dtype=np.int64)
-    np.add.at(summed, units, counts)
-    return summed
-
-
-def _values(counts: Values | Counts, metric: str) -> Values:
-    """Return the metric of every three columns of counts, along the last axis."""
-    compute = metrics()[metric].compute
-    parts = np.asarray(counts, dtype=np.float64).reshape(*counts.shape[:-1], -1, 3)
-    values: Values = compute(*np.moveaxis(parts, -1, 0))
-    return values
-
-
-def _renumbered(groups: Counts) -> Counts:
-    return np.unique(groups, return_inverse=True)[1].astype(np.int64)
-
-
-def _pair(contrast: Contrast, entrants: Entrants) -> tuple[Scores, Scores]:
-    return entrants.scores(contrast.a or ""), entrants.scores(contrast.b or "")
-
-
-def _mean_draws(differences: Values, traces: Traces, answered: Mask, claim: str) -> Values:
-    """Return the mean difference of resampled runs, or of whole groups by default."""
-    rng = claim_generator(claim)
-    if traces.recipe == "published":
-        order = traces.published_order
-        values = np.column_stack([differences[order], np.ones(len(order))])
-        units = np.arange(len(order))
-    else:
-        groups = _renumbered(traces.groups[answered])
-        values = np.column_stack([np.bincount(groups, differences), np.bincount(groups)])
-        units = np.arange(len(values))
-    sums = resampled_sums(values, [units], rng, batch=MEAN_BATCH)[:, 0]
-    return sums[:, 0] / sums[:, 1]
+def _check_outcomes(entrants: Entrants) -> None:
+    if entrants.traces.failed is None:
+        raise AbsentError(f"{entrants.name} has no outcomes")
 
 
 TESTS: Mapping[TestKind, Callable[[Contrast, Family, Entrants], Finding]] = {
-    "paired_ranks": paired_ranks,
-    "paired_auc": paired_auc,
-    "auc_bar": auc_bar,
-    "flags_greater": flags_greater,
-    "flags_two_sided": flags_two_sided,
-    "flags_best": flags_best,
+    "paired_ranks": _paired_ranks,
+    "paired_auc": _paired_auc,
+    "auc_bar": _auc_bar,
+    "flags_greater": _flags_greater,
+    "flags_two_sided": _flags_two_sided,
+    "flags_best": _flags_best,
 }

@@ -10,7 +10,8 @@ import numpy as np
 
 from catchkit.errors import UsageError
 from catchkit.eval.baseline import Question
-from catchkit.eval.contrast_tests import TESTS, Finding
+from catchkit.eval.comparisons import Finding
+from catchkit.eval.contrast_tests import TESTS
 from catchkit.eval.entrants import AbsentError, Entrants
 from catchkit.eval.equivalence import Equivalence, smallest_detectable, two_one_sided
 from catchkit.eval.families import Contrast, Family, TestKind, read_families

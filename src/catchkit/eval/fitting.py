@@ -95,14 +95,18 @@ def _folds(traces: Traces, failed: Mask) -> list[Counts]:
 
 
 def _out_of_fold(columns: Values, failed: Mask, folds: Counts, model: Callable[[], Any]) -> Values:
+    from threadpoolctl import threadpool_limits
+
     scores = np.zeros(len(failed))
-    for fold in np.unique(folds):
-        held_out = folds == fold
-        known = failed[~held_out]
-        if known.all() or not known.any():
-            raise UsageError(
-                f"without fold {fold} all runs have one outcome, so nothing can be fitted"
-            )
-        fit = model().fit(columns[~held_out], known)
-        scores[held_out] = fit.predict_proba(columns[held_out])[:, 1]
+    # On tables of this size the threads of a fit mostly wait for each other.
+    with threadpool_limits(1):
+        for fold in np.unique(folds):
+            held_out = folds == fold
+            known = failed[~held_out]
+            if known.all() or not known.any():
+                raise UsageError(
+                    f"without fold {fold} all runs have one outcome, so nothing can be fitted"
+                )
+            fit = model().fit(columns[~held_out], known)
+            scores[held_out] = fit.predict_proba(columns[held_out])[:, 1]
     return scores

@@ -41,8 +41,8 @@ def hits_of_rules(family: RuleFamily, sizes: Counts, mistakes: Counts) -> Rules:
     """
     last = sizes - 1
     if family == "three_rules":
-        # Halves are rounded to even, as Python does.
-        named = np.stack([0 * last, np.round(last / 2).astype(np.int64), last])
+        # Of an even number of steps the later middle one.
+        named = np.stack([0 * last, (last + 1) // 2, last])
         names: tuple[str, ...] = ("always_first", "always_middle", "always_last")
     elif family == "fixed_index":
         indices = np.arange(int(last.max(initial=0)) + 1)
@@ -111,10 +111,8 @@ def _map_accuracy(sizes: Counts, mistakes: Counts, fit: Counts, held_out: Counts
     by_length: dict[int, Counter[int]] = {}
     for run in fit.tolist():
         by_length.setdefault(int(sizes[run]), Counter())[int(mistakes[run])] += 1
-    # The smallest of equally common steps, so that the order of the runs decides nothing.
-    answer = {
-        length: max(sorted(found), key=found.__getitem__) for length, found in by_length.items()
-    }
+    # Of equally common steps the first in the random order of the half.
+    answer = {length: found.most_common(1)[0][0] for length, found in by_length.items()}
     rules = hits_of_rules("fixed_index", sizes, mistakes)
     fallback = rules.named[rules.hits[:, fit].sum(axis=1).argmax()]
     right = [

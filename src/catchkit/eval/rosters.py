@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from catchkit.errors import UsageError
 from catchkit.schema import require
 
 Flagged = npt.NDArray[np.bool_]
@@ -89,8 +90,11 @@ def rosters_of(table: pa.Table) -> Rosters:
     """Read the rosters of a table of the ``pre`` schema; hidden columns may be left out of it.
 
     Raises:
+        UsageError: The table is of another schema.
         RecordError: A roster is empty, or a column aligned with it has another length.
     """
+    if "capabilities" not in table.column_names:
+        raise UsageError("only the pre configs list capabilities, and only they can be scored yet")
     rosters = table.column("capabilities").combine_chunks()
     _check_aligned(table, rosters.value_lengths().to_pylist())
     flat = rosters.flatten()

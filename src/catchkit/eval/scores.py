@@ -35,7 +35,7 @@ class Scores:
         values = self.values[seed]
         parts: list[float | list[float]] = (
             [part.tolist() for part in np.split(values, traces.starts[1:-1])]
-            if traces.question == "steps"
+            if traces.asks_parts
             else values.tolist()
         )
         return [

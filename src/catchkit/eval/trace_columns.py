@@ -16,13 +16,7 @@ from catchkit.eval.traces import Traces
 Shape = Literal["scores", "ranking", "step", "score"]
 Where = Callable[[int], str]
 
-ROWS = {"steps": "runs", "runs": "runs", "prefixes": "prefixes"}
-SAID = {
-    "scores": "a score for each step",
-    "ranking": "a ranking of steps",
-    "step": "one step",
-    "score": "one score",
-}
+ROWS = {"steps": "runs", "arguments": "versions", "runs": "runs", "prefixes": "prefixes"}
 
 
 def match_traces(found: Sequence[PredictionColumn], traces: Traces) -> Scores:
@@ -66,7 +60,7 @@ def _column(
 
     shape = _shape_of(values, traces, where)
     parts = [
-        _scores(value, shape, size, where, row)
+        _scores(value, shape, size, traces.question, where(row))
         for row, (value, size) in enumerate(zip(values, _sizes(traces), strict=True))
     ]
     flat = np.array([score for part in parts for score in part], dtype=np.float64)
@@ -74,7 +68,7 @@ def _column(
 
 
 def _sizes(traces: Traces) -> list[int]:
-    return traces.sizes.tolist() if traces.question == "steps" else [1] * len(traces.ids)
+    return traces.sizes.tolist() if traces.asks_parts else [1] * len(traces.ids)
 
 
 def _shape_of(values: Sequence[Any], traces: Traces, where: Where) -> Shape:
@@ -84,15 +78,15 @@ def _shape_of(values: Sequence[Any], traces: Traces, where: Where) -> Shape:
         if value is None:
             continue
         kind = "list" if isinstance(value, list) else _number_kind(value)
-        if kind == "list" and traces.question != "steps":
+        if kind == "list" and not traces.asks_parts:
             raise PredictionError(
                 f"{where(row)}: holds a list, while one score per row is asked for; null abstains"
             )
-        if kind is None or (kind == "float" and traces.question == "steps"):
+        if kind is None or (kind == "float" and traces.asks_parts):
             raise PredictionError(
                 f"{where(row)}: holds {described(value)}; expected {_expected(traces)}"
             )
-        if traces.question != "steps":
+        if not traces.asks_parts:
             kind = "number"
         if found is not None and kind != found:
             raise PredictionError(
@@ -101,7 +95,7 @@ def _shape_of(values: Sequence[Any], traces: Traces, where: Where) -> Shape:
             )
         if found is None:
             first, found = row, kind
-    if traces.question != "steps":
+    if not traces.asks_parts:
         return "score"
     if found == "int":
         return "step"
@@ -114,7 +108,7 @@ def _number_kind(value: object) -> str | None:
 
 
 def _expected(traces: Traces) -> str:
-    if traces.question != "steps":
+    if not traces.asks_parts:
         return "a number, higher for what is more suspicious; null abstains"
     return (
         "a list of scores, a list of steps or one step, which is a whole number "
@@ -123,39 +117,42 @@ def _expected(traces: Traces) -> str:
     )
 
 
-def _scores(value: Any, shape: Shape, size: int, where: Where, row: int) -> list[float]:  # noqa: ANN401
+def _scores(
+    value: Any,  # noqa: ANN401 - whatever the file holds
+    shape: Shape,
+    size: int,
+    what: str,
+    at: str,
+) -> list[float]:
     if value is None:
         return [0.0] * size
     if shape == "score":
         if not math.isfinite(value):
-            raise PredictionError(f"{where(row)}: the score is {value}; null abstains")
+            raise PredictionError(f"{at}: the score is {value}; null abstains")
         return [float(value)]
     if shape == "scores":
-        return _step_scores(value, size, where, row)
+        return _part_scores(value, size, what, at)
     steps = value if shape == "ranking" else [value]
     for place, step in enumerate(steps):
         if not 0 <= step < size:
-            raise PredictionError(
-                f"{where(row)}: names step {step}, the run has steps 0 to {size - 1}"
-            )
+            raise PredictionError(f"{at}: names {step}, the {what} are 0 to {size - 1}")
         if step in steps[:place]:
             raise PredictionError(
-                f"{where(row)}: ranks step {step} twice; for {SAID['scores']} write numbers "
-                "with a decimal point"
+                f"{at}: ranks {step} twice; for scores write numbers with a decimal point"
             )
     return scores_of_ranking(steps, size)
 
 
-def _step_scores(value: list[Any], size: int, where: Where, row: int) -> list[float]:
+def _part_scores(value: list[Any], size: int, what: str, at: str) -> list[float]:
     for place, score in enumerate(value):
         if _number_kind(score) is None:
             raise PredictionError(
-                f"{where(row)}: value {place} of the list is {described(score)}; expected a number"
+                f"{at}: value {place} of the list is {described(score)}; expected a number"
             )
         if not math.isfinite(score):
-            raise PredictionError(f"{where(row)}: value {place} of the list is {score}")
+            raise PredictionError(f"{at}: value {place} of the list is {score}")
     if len(value) != size:
         raise PredictionError(
-            f"{where(row)}: the list has {len(value)} values, the run has {size} steps"
+            f"{at}: the list has {len(value)} values, there are {size} {what} to score"
         )
     return [float(score) for score in value]

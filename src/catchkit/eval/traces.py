@@ -1,6 +1,6 @@
 """The rows of a trace config as arrays: runs or prefixes with their steps, edges and labels."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
@@ -36,7 +36,7 @@ class Traces:
     """File each row was read from; sorted, they give the original's order."""
 
     prefix: Counts | None
-    """Steps each row shows of its run, for prefixes."""
+    """For prefixes: the steps each row shows of its run, or per cent of the final length."""
 
     failed: Mask | None
     """The outcome; ``None`` when it is hidden or unknown."""
@@ -45,6 +45,11 @@ class Traces:
     """The labelled step of each row; ``None`` when it is hidden or there is none."""
 
     recipe: Recipe = "default"
+
+    @property
+    def asks_parts(self) -> bool:
+        """Whether an answer says something about every part of a row, not about the row."""
+        return self.question in ("steps", "arguments")
 
     @property
     def starts(self) -> Counts:
@@ -97,7 +102,7 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
     others only those with a known outcome.
     """
     label = "mistake_step" if question == "steps" else "failed"
-    if label in table.column_names:
+    if label in table.column_names and "is_injected" not in table.column_names:
         table = table.filter(table.column(label).is_valid())
     columns = set(table.column_names)
     given = {name: table.column(name).to_pylist() for name in columns & _READ}
@@ -113,11 +118,24 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
             for domain, corpus in zip(given["domain"], given["corpus"], strict=True)
         ),
         paths=tuple(given["path"]),
-        prefix=_optional(given.get("prefix_steps"), np.int64),
-        failed=_optional(given.get("failed"), np.bool_) if question != "steps" else None,
+        prefix=_prefix(given),
+        failed=_outcomes(given.get("failed")) if question != "steps" else None,
         mistakes=_optional(given.get("mistake_step"), np.int64) if question == "steps" else None,
         recipe=recipe,
     )
+
+
+def _prefix(given: Mapping[str, list[Any]]) -> Counts | None:
+    if "prefix_fraction" in given:
+        return np.array([round(100 * float(share)) for share in given["prefix_fraction"]], np.int64)
+    return _optional(given.get("prefix_steps"), np.int64)
+
+
+def _outcomes(values: list[bool | None] | None) -> Mask | None:
+    """Return the outcomes, ``None`` where one is hidden or unknown."""
+    if values is None or None in values:
+        return None
+    return np.array(values, dtype=bool)
 
 
 def _optional(values: list[Any] | None, kind: type[Kind]) -> npt.NDArray[Kind] | None:
@@ -126,5 +144,5 @@ def _optional(values: list[Any] | None, kind: type[Kind]) -> npt.NDArray[Kind] |
 
 _READ = {
     *("row_id", "run_id", "group", "fold", "domain", "corpus", "path"),
-    *("prefix_steps", "failed", "mistake_step"),
+    *("prefix_steps", "prefix_fraction", "failed", "mistake_step"),
 }

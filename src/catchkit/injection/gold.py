@@ -3,8 +3,11 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pyarrow as pa
+
 from catchkit.configs import SPLIT
 from catchkit.errors import SourceError, UsageError
+from catchkit.gold_configs import FILE_CORPORA, SHIPPED_SEED, VALUE_CORPORA, gold_configs
 from catchkit.injection.donors import Donors
 from catchkit.injection.extraction import Mode
 from catchkit.injection.gold_files import FileGold
@@ -15,6 +18,7 @@ from catchkit.injection.planted import Planted, Version
 from catchkit.injection.randomness import Stream
 from catchkit.loaders.release import Manifest, Release
 from catchkit.loaders.writer import write_folder
+from catchkit.trace_configs import NOT_SHIPPED
 
 SUBSTRATES: Mapping[Version, Substrate] = {"v1": "file", "v2": "value"}
 MAX_SEED = 2**31 - 1
@@ -73,7 +77,7 @@ def write_gold(
         UsageError: The target holds something else.
         SourceError: No run can take any fault.
     """
-    tables = {name: held.table for name, held in planted.configs.items() if held.table.num_rows}
+    tables = {name: table for name, table in planted.tables.items() if table.num_rows}
     if not tables:
         raise SourceError(
             f"none of the {planted.clean_runs} clean runs of {planted.corpus} can take a fault"
@@ -84,6 +88,29 @@ def write_gold(
         parts={name: [file_of(name)] for name in tables},
         sources=sources,
         texts=texts,
+    )
+
+
+def write_gold_snapshot(target: Path, *, workers: int = 1) -> Manifest:
+    """Write the packaged part of Gold: every config that is shipped, at the shipped seed.
+
+    Raises:
+        UsageError: The target holds something else.
+        ReleaseError: The packaged records are damaged.
+    """
+    shipped = [config.name for config in gold_configs() if config.is_shipped]
+    versions: dict[Version, frozenset[str]] = {"v1": FILE_CORPORA, "v2": VALUE_CORPORA}
+    tables: dict[str, pa.Table] = {}
+    for version, names in versions.items():
+        for corpus in sorted(names - NOT_SHIPPED):
+            planted = gold(version, corpus).plant(SHIPPED_SEED)
+            tables |= {name: table for name, table in planted.tables.items() if name in shipped}
+    return write_folder(
+        target,
+        tables={f"{name}.parquet": table for name, table in tables.items()},
+        parts={name: [f"{name}.parquet"] for name in tables},
+        sources={},
+        workers=workers,
     )
 
 

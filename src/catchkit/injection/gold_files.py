@@ -1,6 +1,5 @@
 """Gold v1: file-level faults in runs that succeeded."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +14,8 @@ from catchkit.gold_configs import GOLD_V1, GOLD_V1_ONLINE
 from catchkit.injection.files import FileRun, can_be_clean, file_run
 from catchkit.injection.injector import fault_named, faults_of
 from catchkit.injection.pairs import Pair, attribution, mixed, single
-from catchkit.injection.planted import Planted, PlantedConfig
+from catchkit.injection.planted import Planted
 from catchkit.injection.randomness import Stream, randomness
-from catchkit.injection.summary import summaries
 from catchkit.injection.versions import Version, clean_table, row_id_of, version_table
 
 Pairs = Sequence[Pair[FileRun]]
@@ -70,15 +68,9 @@ class FileGold:
             version="v1",
             corpus=self.corpus.name,
             seed=seed,
-            stream=stream,
-            extraction=None,
             clean_runs=len(self.runs),
-            configs={
-                name: PlantedConfig(
-                    table=self.table(name, pairs, seed, stream),
-                    faults=Counter(pair.fault for pair in pairs),
-                    summaries=summaries(pairs),
-                )
+            tables={
+                name: self.table(name, pairs, seed, stream)
                 for name, pairs in self.pairs(seed, stream).items()
             },
         )

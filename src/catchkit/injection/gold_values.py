@@ -1,6 +1,5 @@
 """Gold v2: named-value faults in runs with calls and results."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,9 +16,8 @@ from catchkit.injection.donors import Donors
 from catchkit.injection.extraction import Extraction, Mode
 from catchkit.injection.injector import Site, faults_of
 from catchkit.injection.pairs import Pair, mixed, single
-from catchkit.injection.planted import Planted, PlantedConfig
+from catchkit.injection.planted import Planted
 from catchkit.injection.randomness import Stream, randomness
-from catchkit.injection.summary import summaries
 from catchkit.injection.values import ValueRun, value_run
 from catchkit.injection.versions import (
     ValueEdit,
@@ -91,15 +89,9 @@ class ValueGold:
             version="v2",
             corpus=self.corpus.name,
             seed=seed,
-            stream=stream,
-            extraction=self.extraction.mode,
             clean_runs=len(self.runs),
-            configs={
-                name: PlantedConfig(
-                    table=self.table(name, pairs, seed, stream),
-                    faults=Counter(pair.fault for pair in pairs),
-                    summaries=summaries(pairs),
-                )
+            tables={
+                name: self.table(name, pairs, seed, stream)
                 for name, pairs in self.pairs(seed, stream).items()
             },
         )

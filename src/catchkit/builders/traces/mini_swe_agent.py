@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from catchkit.builders import shell
+from catchkit.builders import shell_grammar
 from catchkit.builders.coding import model_name, run_in_shell
 from catchkit.builders.corpus import Call, Corpus, Event, Skipped, Trace
 from catchkit.builders.streams import (
@@ -28,7 +28,7 @@ _RESULT = re.compile(r"\s*(<returncode>|The last command )")
 
 def read(path: Path) -> Iterator[Trace | Skipped]:
     """Read the runs of a pack, one per line."""
-    shell.parser()  # its absence is no damage of the records
+    shell_grammar.parser()  # its absence is no damage of the records
     source = provenance(path, repo=REPO, pin=PIN, license="MIT")
     return traces(json_lines(path), partial(_parse, source=source))
 

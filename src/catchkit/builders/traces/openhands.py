@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from catchkit.builders import shell
+from catchkit.builders import shell_grammar
 from catchkit.builders.coding import edited, model_name, run_in_shell, upstream_id
 from catchkit.builders.corpus import Call, Corpus, Event, Skipped, Trace
 from catchkit.builders.streams import (
@@ -30,12 +30,12 @@ SHELLS = frozenset({"execute_bash", "bash", "run"})
 
 _FOLDER = re.compile(r"<uploaded_files>\s*(\S+)\s*</uploaded_files>")
 _ERROR = re.compile(r"(OBSERVATION:\s*)?(ERROR:|No replacement was performed|Error )")
-_EXIT = re.compile(r"exit code (-?\d+)")
+_EXIT = re.compile(r"exit code (-?\d+)|\[(Error) occurred in processing last action\]")
 
 
 def read(path: Path) -> Iterator[Trace | Skipped]:
     """Read the runs of a pack, one per line: last calls of an evaluation, or SWE-Gym records."""
-    shell.parser()  # its absence is no damage of the records
+    shell_grammar.parser()  # its absence is no damage of the records
     evaluation = provenance(path, repo=REPO, pin=PIN, license="MIT")
     gym = provenance(path, repo=GYM_REPO, pin=GYM_PIN, license="NOASSERTION")
     return sampled(json_lines(path), partial(_parse, evaluation=evaluation, gym=gym))
@@ -143,8 +143,8 @@ def _after(call: Call, texts: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _is_error(text: str) -> bool:
-    codes = _EXIT.findall(text[-200:])
-    return bool(_ERROR.match(text)) or bool(codes and codes[-1] != "0")
+    ends = _EXIT.findall(text[-200:])
+    return bool(_ERROR.match(text)) or bool(ends and ends[-1] != ("0", ""))
 
 
 CORPUS = Corpus(

@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from catchkit.builders import shell
+from catchkit.builders import shell_grammar
 from catchkit.builders.coding import model_name, upstream_id
 from catchkit.builders.corpus import Corpus, Event, Skipped, Trace
 from catchkit.builders.streams import (
     Located,
     Provenance,
+    json_document,
     json_lines,
     provenance,
     text_of,
@@ -23,6 +24,8 @@ from catchkit.builders.swe_commands import State, call_of, is_failure
 
 REPO = "nus-apr/auto-code-rover"
 PIN = "3536ac292e3062ffb3f6e98457958e2b803228d6"
+TRAJECTORY = ".traj"
+REPORT = "final_report.json"
 EXIT = "exit_"
 """How the actions begin that the harness itself puts in when it ends a run."""
 
@@ -32,10 +35,36 @@ _FOLDER = re.compile(r"^\(Current directory: (.+)\)$", re.MULTILINE)
 
 
 def read(path: Path) -> Iterator[Trace | Skipped]:
-    """Read the runs of a pack, one per line: original trajectories, or chat records."""
-    shell.parser()  # its absence is no damage of the records
+    """Read one original trajectory, or the runs of a pack: trajectories or chat records."""
+    shell_grammar.parser()  # its absence is no damage of the records
     source = provenance(path, repo=REPO, pin=PIN, license="NOASSERTION")
+    if path.name.endswith(TRAJECTORY):
+        return traces(_wrapped(path), partial(_parse, source=source))
     return traces(json_lines(path), partial(_parse, source=source))
+
+
+def _wrapped(path: Path) -> Iterator[Located | Skipped]:
+    """Yield a trajectory as a line of a pack, with the outcome from the report beside it."""
+    instance_id = path.name.removesuffix(TRAJECTORY)
+    resolved = _resolved_ids(path.parent / REPORT)
+    for entry in json_document(path):
+        if isinstance(entry, Located):
+            line = {
+                "run_id": f"{path.parent.name}/{instance_id}",
+                "instance_id": instance_id,
+                "outcome": {"resolved": None if resolved is None else instance_id in resolved},
+                "record": entry.record,
+            }
+            entry = Located(path, entry.where, line)
+        yield entry
+
+
+def _resolved_ids(report: Path) -> frozenset[str] | None:
+    """Return what an evaluation report lists as resolved; ``None`` without a readable report."""
+    for entry in json_document(report) if report.is_file() else ():
+        if isinstance(entry, Located) and isinstance(entry.record.get("resolved"), list):
+            return frozenset(map(str, entry.record["resolved"]))
+    return None
 
 
 def _parse(located: Located, *, source: Provenance) -> Trace | Skipped:
@@ -120,12 +149,16 @@ CORPUS = Corpus(
     is_synthetic=False,
     label_process="outcome",
     has_both_outcomes=True,
-    label_rule="`outcome.resolved`, from the evaluation report; `target` in chat records.",
+    label_rule=(
+        "`outcome.resolved`, or `resolved` of the `final_report.json` beside an original "
+        "trajectory; `target` in chat records."
+    ),
     identity_rule=(
         "A run is `run_id`, repetition and instance; in chat records model, task and a digest. "
         "A task is the upstream `instance_id`, without a copy number."
     ),
-    shards=("**/*.jsonl*",),
+    shards=("**/*.jsonl*", "**/*.traj"),
+    companions=("MANIFEST.json", REPORT),
     read=read,
     step_form="call",
     published_rule="last_on_file",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from catchkit.builders import shell
+from catchkit.builders import shell_grammar
 from catchkit.builders.corpus import Hub, Skipped, Trace
 from catchkit.builders.streams import provenance
 from catchkit.builders.tabular import parquet_rows
@@ -16,7 +16,7 @@ COLUMNS = ("instance_id", "run_id", "resolved", "messages")
 
 def read(path: Path) -> Iterator[Trace | Skipped]:
     """Read the runs of a Parquet shard."""
-    shell.parser()  # its absence is no damage of the records
+    shell_grammar.parser()  # its absence is no damage of the records
     source = provenance(path, repo=openhands.GYM_REPO, pin=openhands.GYM_PIN, license="NOASSERTION")
     parse = partial(openhands.sampled_run, source=source)
     return openhands.sampled(parquet_rows(path, COLUMNS), parse)

@@ -69,16 +69,12 @@ def _run(options: Namespace) -> Exit:
 def _plant(options: Namespace) -> Exit:
     from catchkit.cli.progress import working
     from catchkit.injection.gold import gold
-    from catchkit.loaders.writer import check_replaceable
 
     every = [options.seed + step for step in range(options.seeds)]
     folders = {
         seed: options.out if options.seeds == 1 else options.out / f"seed-{seed}" for seed in every
     }
-    if options.seeds > 1:
-        options.out.mkdir(exist_ok=True)
-    for folder in folders.values():
-        check_replaceable(folder)
+    _check_place(options.out, is_parent=options.seeds > 1)
     with working(f"reading {options.corpus}"):
         clean = gold(
             options.version,
@@ -87,14 +83,28 @@ def _plant(options: Namespace) -> Exit:
             mode=options.mode or "repaired",
             stream=options.rng,
         )
+    if options.seeds > 1:
+        options.out.mkdir(exist_ok=True)
     for seed, folder in folders.items():
         with working(f"planting, seed {seed}"):
             _write(clean, seed, folder, options)
     return Exit.DONE
 
 
+def _check_place(out: Path, *, is_parent: bool) -> None:
+    """Raise before any work where a folder cannot be written."""
+    from catchkit.errors import UsageError
+    from catchkit.loaders.writer import check_replaceable
+
+    if not is_parent or not out.is_dir():
+        check_replaceable(out)
+    elif strangers := sorted(p.name for p in out.iterdir() if not p.name.startswith("seed-")):
+        raise UsageError(f"{out} holds {strangers[0]!r}, which is of no seed; name a new folder")
+
+
 def _write(clean: "FileGold | ValueGold", seed: int, folder: Path, options: Namespace) -> None:
-    from catchkit.cards.gold import gold_texts
+    from catchkit.cards.card import CARD
+    from catchkit.cards.gold import render_gold_card
     from catchkit.injection.gold import write_gold
 
     planted = clean.plant(seed, options.rng)
@@ -103,24 +113,23 @@ def _write(clean: "FileGold | ValueGold", seed: int, folder: Path, options: Name
         folder,
         planted,
         sources={f"traces of {corpus.name}": f"{corpus.repo} {corpus.pin}"},
-        texts=lambda release: gold_texts(release, planted),
+        texts=lambda release: {CARD: render_gold_card(release)},
     )
     _show(planted, folder)
 
 
 def _show(planted: "Planted", folder: Path) -> None:
-    from catchkit.cards.gold import summary_cells
+    from catchkit.cards.gold import SUMMARY_COLUMNS, summary_cells
     from catchkit.cli.tables import show_table
+    from catchkit.injection.summary import summaries
 
     print(f"{folder}: {planted.corpus}, seed {planted.seed}, {planted.clean_runs} clean runs")
     rows = []
-    for name, config in planted.configs.items():
-        for summary in config.summaries:
-            rows.append([name, str(config.table.num_rows), *summary_cells(summary)])
-        if not config.summaries:
-            rows.append([name, "0", *["-"] * 5])
-    header = ["config", "rows", "fault", "edges", "largest span", "its 95 %", "span grew in"]
-    show_table(header, rows)
+    for name, table in planted.tables.items():
+        found = [summary_cells(summary) for summary in summaries(table)]
+        blank = [["-"] * len(SUMMARY_COLUMNS)]
+        rows += [[name, str(table.num_rows), *cells] for cells in found or blank]
+    show_table(["config", "rows", *SUMMARY_COLUMNS], rows)
 
 
 def _census(options: Namespace) -> Exit:

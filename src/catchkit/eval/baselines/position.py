@@ -14,5 +14,5 @@ BASELINE = Baseline(
     name="position",
     summary="One minus the relative position of the step.",
     predict=_predict,
-    serves=("steps",),
+    serves=("steps", "arguments"),
 )

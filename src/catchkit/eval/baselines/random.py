@@ -19,7 +19,7 @@ def _predict(traces: Traces) -> Scores:
 
 def _by_row(traces: Traces, seed: int) -> list[float]:
     """Draw for each row from a generator of its own, so that other rows change nothing."""
-    sizes = traces.sizes.tolist() if traces.question == "steps" else [1] * len(traces.ids)
+    sizes = traces.sizes.tolist() if traces.asks_parts else [1] * len(traces.ids)
     return [
         value
         for row_id, size in zip(traces.ids, sizes, strict=True)
@@ -30,7 +30,7 @@ def _by_row(traces: Traces, seed: int) -> list[float]:
 def _pooled(traces: Traces, seed: int) -> Values:
     """Draw for all steps at once in published order, from the generator the original uses."""
     order = traces.published_order
-    if traces.question == "steps":
+    if traces.asks_parts:
         starts = traces.starts
         at = np.concatenate([np.arange(starts[run], starts[run + 1]) for run in order.tolist()])
     else:
@@ -44,5 +44,5 @@ BASELINE = Baseline(
     name="random",
     summary="Scores drawn at random, five times.",
     predict=_predict,
-    serves=("steps", "runs", "prefixes"),
+    serves=("steps", "arguments", "runs", "prefixes"),
 )
