@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from catchkit.admissibility.adversary import folds_of, out_of_fold
+from catchkit.admissibility.adversary import held_out, learned
 from catchkit.admissibility.panel import codes
 from catchkit.admissibility.power import registers
 from catchkit.admissibility.substrate import Run, StepRun, Substrate
@@ -28,7 +28,7 @@ def distribution(substrate: Substrate, thresholds: Thresholds, *, seed: int = 0)
     clusters = codes([pair.group for pair in substrate.pairs])
     shifts = {name: _shift(clean[name], injected[name], clusters, thresholds) for name in clean}
     gaps = _classified(_matrix(clean), _matrix(injected), clusters, thresholds, seed)
-    mean = ClusteredMean.of(gaps, clusters)
+    mean = ClusteredMean.of(gaps, clusters[held_out(clusters, seed)])
     margin, alpha = thresholds.distribution.margin_paired, thresholds.leakage.alpha
     found = judge(mean, margin=margin, alpha=alpha, readings=1)
     beyond = _matrix({**clean, "size": np.full(len(clean["size"]), 1.5 * clean["size"].max())})
@@ -133,26 +133,27 @@ def _shift(
 def _classified(
     clean: Values, injected: Values, clusters: Counts, thresholds: Thresholds, seed: int
 ) -> Values:
-    """Return for each pair whether a classifier of single runs ranks the injected one higher."""
-    fold = folds_of(clusters, thresholds.adversary.folds, seed)
+    """Return for each held-out pair whether a classifier of runs ranks the injected one higher."""
+    kept = held_out(clusters, seed)
     both = np.concatenate([injected, clean])
     label = np.repeat([1.0, 0.0], len(clean))
-    scores = out_of_fold(both, label, np.tile(fold, 2), thresholds.adversary)
+    scores = learned(both, label, np.tile(kept, 2), thresholds.adversary)
     first, second = np.split(scores, 2)
-    return superiority(first, second) - 0.5
+    return (superiority(first, second) - 0.5)[kept]
 
 
 def _power(
     clean: Values, planted: Values, clusters: Counts, thresholds: Thresholds, seed: int
 ) -> dict[str, float | None]:
-    rows = []
+    hits = 0
+    margin, alpha = thresholds.distribution.margin_paired, thresholds.leakage.alpha
     for at in range(POWER_TRIALS):
         rng = generator(seed, "power of the two-sample classifier", str(at))
         chosen = rng.random(len(clean)) < PLANTED_SHARE
         mixed = np.where(chosen[:, None], planted, clean)
-        rows.append(_classified(clean, mixed, clusters, thresholds, seed + at))
-    margin, alpha = thresholds.distribution.margin_paired, thresholds.leakage.alpha
-    hits = int(registers(np.stack(rows), clusters, margin=margin, alpha=alpha).sum())
+        gaps = _classified(clean, mixed, clusters, thresholds, seed + at)
+        kept = clusters[held_out(clusters, seed + at)]
+        hits += int(registers(gaps[None, :], kept, margin=margin, alpha=alpha)[0])
     rate = exact_rate(hits, POWER_TRIALS)
     return {"share": rate.value, "low": rate.low, "high": rate.high, "planted": PLANTED_SHARE}
 

@@ -9,6 +9,7 @@ import numpy as np
 from catchkit.admissibility.adversary import (
     NAME,
     Attack,
+    Found,
     attack,
     features_of,
     power_from,
@@ -16,7 +17,7 @@ from catchkit.admissibility.adversary import (
 )
 from catchkit.admissibility.control import Output, oracles, pair_controls
 from catchkit.admissibility.panel import Panel, panel_of
-from catchkit.admissibility.power import Plants, Power, plants_of, power_of
+from catchkit.admissibility.power import Power, plants_of, power_of
 from catchkit.admissibility.substrate import Substrate
 from catchkit.admissibility.thresholds import Leakage, Thresholds
 from catchkit.admissibility.verdict import Item, ItemVerdict
@@ -55,6 +56,33 @@ class Reading:
     power: Power
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelPower:
+    """The power of every reading of a panel."""
+
+    controls: Mapping[tuple[str, Output], Power]
+    adversary: Mapping[Output, Power]
+    trials: tuple[Found, ...]
+    """What the adversary found of the artefact of each control."""
+
+    @classmethod
+    def of(cls, panel: Panel, thresholds: Thresholds, seed: int) -> "PanelPower":
+        """Plant the artefact of every control, and see who registers it."""
+        plants = {name: plants_of(panel, name, seed) for name in panel.controls}
+        found = tuple(trials(panel, plants, thresholds, seed))
+        return cls(
+            controls={
+                (name, output): power_of(
+                    panel, name, output, plants[name], thresholds.leakage, seed
+                )
+                for name, control in panel.controls.items()
+                for output in control.outputs
+            },
+            adversary={output: power_from(found, output, thresholds) for output in OUTPUTS},
+            trials=found,
+        )
+
+
 def leakage(substrate: Substrate, thresholds: Thresholds, *, seed: int = 0) -> Item:
     """Read every control of a substrate, and judge.
 
@@ -64,43 +92,28 @@ def leakage(substrate: Substrate, thresholds: Thresholds, *, seed: int = 0) -> I
         seed: For the planted artefacts and the folds of the adversary.
     """
     panel = panel_of(substrate, pair_controls(substrate.level))
-    plants = {name: plants_of(panel, name, seed) for name in panel.controls}
-    power = {
-        (name, output): power_of(panel, name, output, plants[name], thresholds.leakage, seed)
-        for name, control in panel.controls.items()
-        for output in control.outputs
-    }
-    return judged(panel, plants, power, thresholds, seed=seed)
+    return judged(panel, PanelPower.of(panel, thresholds, seed), thresholds, seed=seed)
 
 
-def judged(
-    panel: Panel,
-    plants: Mapping[str, Plants],
-    power: Mapping[tuple[str, Output], Power],
-    thresholds: Thresholds,
-    *,
-    seed: int = 0,
-) -> Item:
+def judged(panel: Panel, power: PanelPower, thresholds: Thresholds, *, seed: int = 0) -> Item:
     """Judge a panel whose power is known."""
-    found = trials(panel, plants, thresholds, seed)
-    seen_by_trees = features_of(panel, thresholds.adversary, seed)
-    attacks = {output: attack(seen_by_trees, output, thresholds.adversary) for output in OUTPUTS}
-    adversary = {output: power_from(found, output, thresholds) for output in OUTPUTS}
-    readings = read_panel(panel, power, attacks, adversary, thresholds.leakage)
-    seen = oracle_gaps(panel)
-    verdict, because = decide(readings, seen, thresholds.leakage)
+    seen = features_of(panel, seed)
+    attacks = {output: attack(seen, output, thresholds.adversary) for output in OUTPUTS}
+    readings = read_panel(panel, power, attacks, thresholds.leakage)
+    known = oracle_gaps(panel)
+    verdict, because = decide(readings, known, thresholds.leakage)
     evidence = {
         "pools_of_one_excluded": int((~panel.ranked).sum()),
         "pairs": len(panel.pools.target),
         "matched_floor": _mean(panel.pools.floor[panel.ranked]),
         "readings": [asdict(reading) for reading in readings],
-        "oracles": seen,
+        "oracles": known,
         "all_sites": all_sites(panel),
         "named_first": named_first(panel),
         "adversary": {
             "same_site_auc": attacks["paired"].auc,
             "within_pool_auc": attacks["top1"].auc,
-            "plants": [asdict(one) for one in found],
+            "plants": [asdict(one) for one in power.trials],
         },
     }
     return Item(item=2, verdict=verdict, because=because, evidence=evidence)
@@ -108,27 +121,44 @@ def judged(
 
 def read_panel(
     panel: Panel,
-    power: Mapping[tuple[str, Output], Power],
+    power: PanelPower,
     attacks: Mapping[Output, Attack],
-    adversary: Mapping[Output, Power],
     limits: Leakage,
 ) -> list[Reading]:
     """Take every reading of a panel."""
-    taken: list[tuple[str, Output, str, Values, Power]] = [
-        (name, output, control.artefact, panel.values(name, output), power[name, output])
+    taken: list[tuple[str, Output, str, ClusteredMean, Power]] = [
+        (
+            name,
+            output,
+            control.artefact,
+            ClusteredMean.of(panel.values(name, output), panel.clusters_of(output)),
+            power.controls[name, output],
+        )
         for name, control in panel.controls.items()
         for output in control.outputs
     ]
     taken += [
-        (NAME, output, "any of the above", found.gaps, adversary[output])
+        (
+            NAME,
+            output,
+            "any of the above",
+            ClusteredMean.of(found.gaps, found.clusters),
+            power.adversary[output],
+        )
         for output, found in attacks.items()
     ]
     required = required_pairs(panel, limits)
     readings = []
-    for name, output, artefact, values, known in taken:
-        mean = ClusteredMean.of(values, panel.clusters_of(output))
+    for name, output, artefact, mean, known in taken:
         margin = limits.margin(output)
-        found = judge(mean, margin=margin, alpha=limits.alpha, readings=len(taken))
+        # Trees that rank the sites below chance have learned noise, and no leak.
+        found = judge(
+            mean,
+            margin=margin,
+            alpha=limits.alpha,
+            readings=len(taken),
+            one_sided=name == NAME,
+        )
         is_blind = found.place != "outside" and not known.suffices(limits)
         readings.append(
             Reading(

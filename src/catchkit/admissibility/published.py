@@ -10,7 +10,7 @@ from catchkit.admissibility.leakage import named_first
 from catchkit.admissibility.panel import Panel, panel_of
 from catchkit.admissibility.plants import value_run
 from catchkit.admissibility.power import plants_of
-from catchkit.admissibility.substrate import Pair, Run, Substrate
+from catchkit.admissibility.substrate import Candidate, Pair, Run, Substrate
 from catchkit.admissibility.thresholds import shipped
 from catchkit.admissibility.verdict import Item, ItemVerdict, Verdict
 from catchkit.eval.auc import roc_auc
@@ -84,7 +84,8 @@ def _realism(substrate: Substrate, is_values: bool) -> Item:
 def _artefact(substrate: Substrate) -> Item:
     """Apply the one rule of the file-level board: the edit breaks an invariant of clean graphs."""
     name = "broken_predecessor"
-    panel = panel_of(substrate, {name: pair_controls("steps")[name]})
+    everywhere = replace(substrate, pairs=tuple(map(_at_any_step, substrate.pairs)))
+    panel = panel_of(everywhere, {name: pair_controls("steps")[name]})
     counted = named_first(panel)[name]
     separates = counted["alone"] == counted["runs"] and not counted["clean"]
     words = (
@@ -115,6 +116,12 @@ def _six(substrate: Substrate) -> Item:
         "nor for any control on the run-level AUC"
     )
     return Item(item=2, verdict="undetermined", because=because, evidence=evidence)
+
+
+def _at_any_step(pair: Pair) -> Pair:
+    """Let every step of a run be a candidate, as the original's rule does."""
+    steps = tuple(map(Candidate, range(min(pair.clean.size, pair.injected.size))))
+    return replace(pair, eligible=steps, site=pair.target.event)
 
 
 def _controls() -> dict[str, PairControl]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from catchkit.admissibility.adversary import folds_of, out_of_fold
+from catchkit.admissibility.adversary import held_out, learned
 from catchkit.admissibility.context import Context
 from catchkit.admissibility.control import PairControl, pair_controls
 from catchkit.admissibility.panel import codes
@@ -71,10 +71,13 @@ def _compared(
     columns = [_columns(controls, context, cases) for cases in (injected, natural)]
     clusters = codes([pair.group for pair in (*injected, *natural)])
     label = np.repeat([1.0, 0.0], [len(injected), len(natural)])
-    fold = folds_of(clusters, thresholds.adversary.folds, seed)
-    scores = out_of_fold(np.concatenate(columns), label, fold, thresholds.adversary)
-    above, _ = placements(scores, label == 1)
-    mean = ClusteredMean.of(above, clusters[label == 1])
+    kept = held_out(clusters, seed)
+    scores = learned(np.concatenate(columns), label, kept, thresholds.adversary)[kept]
+    is_ours = label[kept] == 1
+    if is_ours.all() or not is_ours.any():
+        return "undetermined", "all natural cases are of one half of the tasks", {}
+    above, _ = placements(scores, is_ours)
+    mean = ClusteredMean.of(above, clusters[kept][is_ours])
     half = mean.half_width(1 - thresholds.leakage.alpha)
     low, high, most = mean.value - half, mean.value + half, thresholds.realism.max_auc
     evidence: dict[str, object] = {
