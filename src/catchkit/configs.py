@@ -202,9 +202,12 @@ def configs() -> Mapping[str, Config]:
     sources = tuple(f"pre_{source}" for source in catalog.names("builders.pre"))
     pooled = Config(name="pre", family=PRE, parts=sources, default=True)
     single = [Config(name=name, family=PRE, parts=(name,)) for name in sources]
-    from catchkit.trace_configs import trace_configs  # it describes its columns in our terms
+    # They describe their columns in our terms.
+    from catchkit.gold_configs import gold_configs
+    from catchkit.prediction_configs import prediction_configs
+    from catchkit.trace_configs import trace_configs
 
-    every = (pooled, *single, *trace_configs())
+    every = (pooled, *single, *trace_configs(), *gold_configs(), *prediction_configs())
     return MappingProxyType({config.name: config for config in every})
 
 

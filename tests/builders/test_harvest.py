@@ -9,7 +9,7 @@ from catchkit.builders.harvest import (
     harvest_configs,
     harvest_places,
     record_of,
-    write_records,
+    write_harvest,
 )
 from catchkit.builders.material import Material, RawConfig, Skipped
 from catchkit.builders.places import Place
@@ -95,7 +95,7 @@ def test_the_only_place_that_fails_is_an_error() -> None:
 
 def test_what_is_written_is_read_back_through_the_schema(tmp_path: Path) -> None:
     record = make_record()
-    write_records(tmp_path / "r.parquet", Harvest(records=(record,), skipped=()))
+    write_harvest(tmp_path / "r.parquet", Harvest(records=(record,), skipped=()))
     assert read_table(tmp_path / "r.parquet", PRE).to_pylist() == [record.to_row()]
     assert pq.read_schema(tmp_path / "r.parquet").names == PRE.arrow_schema.names
 
@@ -103,4 +103,4 @@ def test_what_is_written_is_read_back_through_the_schema(tmp_path: Path) -> None
 def test_a_harvest_without_a_record_names_what_it_found_instead(tmp_path: Path) -> None:
     empty = Harvest(records=(), skipped=(Skipped("a.json", "file unreadable", "not JSON"),))
     with pytest.raises(SourceError, match=r"a\.json: file unreadable \(not JSON\)"):
-        write_records(tmp_path / "r.parquet", empty)
+        write_harvest(tmp_path / "r.parquet", empty)

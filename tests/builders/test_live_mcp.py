@@ -8,7 +8,7 @@ import pytest
 from catchkit.builders.live_mcp import Server, fetch_listing, harvest_servers, list_server
 from catchkit.builders.material import RawConfig, Skipped
 from catchkit.builders.source import sources
-from catchkit.errors import SourceError, UsageError
+from catchkit.errors import MissingExtraError, SourceError, UsageError
 from loopback import MCP_SERVER, Answer, serving, serving_mcp
 
 STDIO = shlex.join([sys.executable, str(MCP_SERVER)])
@@ -105,6 +105,13 @@ def test_an_address_that_is_no_server_is_a_failed_skip(answer: Answer) -> None:
         (skip,) = list_server(Server(url=f"{site.url}/mcp"), seconds=5)
     assert isinstance(skip, Skipped)
     assert skip.failed
+
+
+def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    monkeypatch.delitem(sys.modules, "catchkit.builders.mcp_session", raising=False)
+    with pytest.raises(MissingExtraError, match=r"pip install 'catchkit\[harvest\]'"):
+        list(list_server(Server(command=STDIO)))
 
 
 def test_no_shell_reads_a_command(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -5,6 +6,8 @@ import pytest
 
 from catchkit.builders.mirror import github_name, read_commit
 from catchkit.errors import SourceError
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
 def git(folder: Path, *arguments: str) -> str:

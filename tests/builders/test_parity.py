@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 import parity
+from catchkit.builders.harvest import harvest_places, write_harvest
 from catchkit.builders.material import RawConfig, Skipped
+from catchkit.builders.places import Place
+from catchkit.builders.source import sources
+from catchkit.configs import PRE
+from catchkit.loaders.release import Release
+from catchkit.loaders.tables import content_digest, read_table
 from factories import needs_shared
 from parity import MIRRORS, Parity
 
@@ -30,6 +36,14 @@ def numbers(result: Parity) -> tuple[int, int, int]:
 
 def test_injecagent_is_equal_in_every_field() -> None:
     assert numbers(parity.injecagent()) == (340, 340, 340)
+
+
+def test_injecagent_comes_out_as_the_released_table(tmp_path: Path, snapshot: Release) -> None:
+    place = Place(where=str(parity.RAW / "injecagent"))
+    harvested = harvest_places(sources()["injecagent"], [place], parity.no_network)
+    write_harvest(tmp_path / "r.parquet", harvested)
+    written = read_table(tmp_path / "r.parquet", PRE)
+    assert content_digest(written) == content_digest(snapshot.table("pre_injecagent"))
 
 
 def test_n8n_is_equal_in_all_that_judges_do_not_add() -> None:

@@ -122,6 +122,26 @@ def test_a_place_that_is_not_there_is_refused(tmp_path: Path) -> None:
         read(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize(
+    ("text", "repo", "where", "commit"),
+    [
+        ("folder", None, "folder", None),
+        ("a/b=folder", "a/b", "folder", None),
+        ("a/b=x.git@" + "a" * 40, "a/b", "x.git", "a" * 40),
+        ("x@y@" + "0" * 40, None, "x@y", "0" * 40),
+        ("x@" + "0" * 39, None, "x@" + "0" * 39, None),
+        ("https://u:p@h.example/a/b?c=d", None, "https://u:p@h.example/a/b?c=d", None),
+        ("a/b=https://h.example/x?y=z", "a/b", "https://h.example/x?y=z", None),
+        ("../a/b=c", None, "../a/b=c", None),
+        ("", None, "", None),
+    ],
+)
+def test_a_place_is_written_in_one_word(
+    text: str, repo: str | None, where: str, commit: str | None
+) -> None:
+    assert Place.parse(text) == Place(where=where, repo=repo, commit=commit)
+
+
 def test_an_address_names_its_origin_without_query_or_password() -> None:
     place = Place(where="https://user:pw@host.example/data/a.json?key=secret")
     (material,) = materials(place, is_json, lambda _: b"{}")

@@ -1,4 +1,6 @@
 import itertools
+import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +9,7 @@ import pytest
 from catchkit.builders import web
 from catchkit.builders.kept import Kept
 from catchkit.builders.web import ATTEMPTS, GoneError, Web
-from catchkit.errors import SourceError
+from catchkit.errors import MissingExtraError, SourceError
 from loopback import Answer, serving
 
 
@@ -109,6 +111,22 @@ def test_a_body_that_drips_is_cut_off_by_the_time(monkeypatch: pytest.MonkeyPatc
         pytest.raises(SourceError, match="not complete after"),
     ):
         Web().get(f"{site.url}/a")
+
+
+def test_a_server_that_says_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "WAIT_SECONDS", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/a"
+        with pytest.raises(SourceError, match="timed out"):
+            Web().get(url)
+
+
+def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'catchkit\[harvest\]'"):
+        Web().get("http://127.0.0.1:1/a")
 
 
 def test_an_answer_that_is_compressed_is_refused() -> None:

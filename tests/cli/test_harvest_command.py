@@ -58,6 +58,23 @@ def test_every_skip_can_be_had_with_its_detail() -> None:
     assert {row["reason"] for row in rows} == {"agent without tools", "entry is no mapping"}
 
 
+def test_a_harvest_is_labelled_by_judges_votes() -> None:
+    place = str(FIXTURES / "n8n")
+    arguments = ["--from", place, "--out", "r.parquet", "--texts", "t.jsonl"]
+    assert main(["harvest", "n8n", *arguments]) == 0
+    (line,) = Path("t.jsonl").read_text("utf-8").splitlines()
+    text = json.loads(line)
+    assert text["instance_id"] == "n8n-101"
+    assert text["text"].startswith("Answer the door\n\nGreets visitors")
+    for judge, needed in (("one", []), ("two", ["Look up weather"])):
+        vote = {"instance_id": "n8n-101", "judge": judge, "needed": needed}
+        Path(judge).write_text(json.dumps(vote) + "\n", "utf-8")
+    assert main(["merge-votes", "one", "two", "--records", "r.parquet", "--out", "l.parquet"]) == 0
+    (row,) = read_table(Path("l.parquet"), PRE).to_pylist()
+    excess = {c["name"]: flag for c, flag in zip(row["capabilities"], row["excess"], strict=True)}
+    assert excess == {"Look up weather": False, "Note a visit": True}
+
+
 def test_a_live_gallery_is_named_before_it_is_asked_and_gone_templates_are_counted(
     gallery: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -180,7 +197,7 @@ def test_the_structured_mode_adds_stances_and_needs_a_secret() -> None:
         (["n8n", "--from", ".", "--pause", "-1"], "--pause cannot be negative"),
         (["n8n", "--from", ".", "--pause", "nan"], "--pause cannot be negative"),
         (["n8n", "--from", "http://[bad"], "http://[bad: is no http or https address"),
-        (["n8n", "--repo", "a/b"], "--repo and --license describe"),
+        (["n8n", "--license", "MIT"], "--license is that of the place"),
         (["mcp", "--server", "http://[bad"], "is no http or https address"),
         (["mcp", "--server", "file:///etc/passwd"], "is no http or https address"),
         (["mcp", "--from", ".", "--stdio", "x"], "--from cannot stand beside --stdio"),
@@ -192,7 +209,9 @@ def test_the_structured_mode_adds_stances_and_needs_a_secret() -> None:
         (["synthetic", "--mode", "structured", "--key-file", "nowhere"], "no file nowhere"),
         (["mcp"], "--server or --stdio"),
         (["mcp", "--stdio", "a 'b"], "No closing quotation"),
-        (["crewai", "--from", ".", ".", "--repo", "a/b"], "describe one place"),
+        (["mcp", "--stdio", " "], "the command is empty"),
+        (["n8n", "--from", "a" * 5000], "no file or folder aaa"),
+        (["crewai", "--from", ".", ".", "--license", "MIT"], "--license is that of one place"),
         (["crewai", "--from", f".@{'0' * 40}"], "no file of this source"),
     ],
 )

@@ -4,9 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, precision_score, recall_score
 
-from catchkit.eval.metric import Metric, metrics
+from catchkit import catalog
+from catchkit.eval.metric import Metric, Takes, metrics
 
 REFERENCE = {"precision": precision_score, "recall": recall_score, "f1": f1_score}
+
+
+FORMS: tuple[Takes, ...] = ("counts", "ranks", "scores", "prefixes")
+
+
+def test_every_metric_takes_one_of_the_forms() -> None:
+    folder = catalog.names("eval.metrics")
+    assert sorted(name for form in FORMS for name in metrics(form)) == list(folder)
 
 
 @pytest.fixture(params=sorted(metrics()))

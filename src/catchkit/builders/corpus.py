@@ -18,6 +18,10 @@ Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | 
 SHIPPABLE = frozenset({"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CC-BY-4.0"})
 """Licences under which what is derived from a run may be published."""
 
+IDENTIFIER_SHAPE = r"#?(?:(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._@#-]{3,}|[0-9]{6,})"
+"""Values that name a thing unless a corpus says otherwise: letters with digits, or many digits;
+``#`` may stand before either."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touch:
@@ -234,6 +238,15 @@ class Corpus:
 
     results: Literal["json", "yaml", "text"] = "text"
     """How tool results are written, where they hold values."""
+
+    identifier_shape: str = IDENTIFIER_SHAPE
+    """Pattern of a whole argument value that names a thing, such as an order or a user."""
+
+    identifier_keys: frozenset[str] = frozenset()
+    """Names of arguments whose values do so whatever their shape."""
+
+    may_be_clean: Callable[[str], bool] = lambda _: True
+    """Whether the run of a key may stand for an undisturbed one, before a fault is planted."""
 
     fold_salt: int = 0
     """Another draw of the folds, for a corpus of few tasks that the first one splits too

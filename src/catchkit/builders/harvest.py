@@ -26,7 +26,7 @@ class Harvest:
     records: tuple[PreRecord, ...]
     skipped: tuple[Skipped, ...]
     texts: tuple[str, ...] = field(default=(), repr=False)
-    """The task text of each record, for a form that keeps more of it; itself never written."""
+    """The task text of each record, for judges and for a form that keeps more of it."""
 
     @property
     def incomplete(self) -> bool:
@@ -78,11 +78,11 @@ def _read(source: Source, place: Place, get: Get, places: int) -> Iterator[Mater
     try:
         yield from materials(place, source.wants, get)
     except GoneError as problem:
-        yield Skipped(place.where, "gone upstream", str(problem))
+        yield Skipped(place.shown, "gone upstream", str(problem))
     except SourceError as problem:
         if places == 1:
             raise
-        yield Skipped(place.where, "place cannot be read", str(problem), failed=True)
+        yield Skipped(place.shown, "place cannot be read", str(problem), failed=True)
 
 
 def harvest_configs(source: Source, configs: Iterable[Parsed]) -> Harvest:
@@ -162,7 +162,7 @@ def record_of(source: Source, config: RawConfig) -> PreRecord:
     )
 
 
-def write_records(path: Path, harvested: Harvest, *, key: bytes | None = None) -> None:
+def write_harvest(path: Path, harvested: Harvest, *, key: bytes | None = None) -> None:
     """Write the records as a table of the ``pre`` schema, or with what ``structured`` adds.
 
     Args:

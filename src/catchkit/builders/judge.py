@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from catchkit.builders.chat import Reply, Settings
+from catchkit.builders.jsonl import read_objects, to_line
 from catchkit.builders.replies import Answer, read_answer
 from catchkit.errors import SourceError
-from catchkit.loaders.jsonl import read_objects, to_line
 from catchkit.schema import Capability, PreRecord
 
 PROMPT_VERSION = "catchkit-needed-1"

@@ -29,6 +29,8 @@ class Server:
     def __post_init__(self) -> None:
         if self.url is not None:
             address(self.url)
+        elif not self.arguments:
+            raise UsageError("--stdio: the command is empty")
 
     @property
     def shown(self) -> str:
@@ -36,7 +38,7 @@ class Server:
         if self.url is not None:
             parts = address(self.url)
             return f"{parts.hostname}{parts.path}".rstrip("/")
-        return (self.arguments or [""])[0].rpartition("/")[2]
+        return self.arguments[0].rpartition("/")[2]
 
     @property
     def arguments(self) -> list[str]:

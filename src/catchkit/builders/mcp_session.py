@@ -15,6 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from catchkit.builders import relay
 from catchkit.builders.live_mcp import Listing, Server
 from catchkit.builders.untrusted import MAX_BYTES, check_depth, printable
+from catchkit.builders.web import MAX_REDIRECTS
 from catchkit.errors import SourceError
 
 _FAILURES = (
@@ -52,7 +53,7 @@ def ask(server: Server, *, seconds: float) -> Listing:
 
 async def _list(server: Server, seconds: float, log: TextIO) -> Listing:
     with anyio.fail_after(seconds):
-        async with _session(server, log) as session:
+        async with _session(server, seconds, log) as session:
             hello = await session.initialize()
             answer = await session.list_tools()
     about = hello.server_info.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -64,12 +65,14 @@ async def _list(server: Server, seconds: float, log: TextIO) -> Listing:
 
 
 @asynccontextmanager
-async def _session(server: Server, log: TextIO) -> AsyncIterator[ClientSession]:
+async def _session(server: Server, seconds: float, log: TextIO) -> AsyncIterator[ClientSession]:
     if server.url is not None:
         hooks = {"response": [_limit]}
         headers = {"accept-encoding": "identity"}
         async with (
-            httpx2.AsyncClient(event_hooks=hooks, headers=headers, timeout=30.0) as client,
+            httpx2.AsyncClient(
+                event_hooks=hooks, headers=headers, timeout=seconds, max_redirects=MAX_REDIRECTS
+            ) as client,
             streamable_http_client(server.url, http_client=client) as streams,
             ClientSession(*streams) as session,
         ):

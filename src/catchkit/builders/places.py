@@ -2,11 +2,11 @@
 
 import hashlib
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from re import fullmatch
 from urllib.parse import unquote
 
 from catchkit.builders.archive import read_zip
@@ -14,13 +14,15 @@ from catchkit.builders.licenses import is_license, license_of
 from catchkit.builders.material import NO_COMMIT, NO_LICENSE, Material, Skipped
 from catchkit.builders.mirror import github_name, read_commit
 from catchkit.builders.untrusted import MAX_BYTES, printable, read_json
-from catchkit.builders.web import address
+from catchkit.builders.web import MAX_ANSWER_BYTES, address
 from catchkit.errors import SourceError, UsageError
 from catchkit.loaders.files import inside
 
 LISTING = "MANIFEST.json"
 """A list that says of each file of a folder where it comes from."""
 
+_NAMED = re.compile(r"([\w.-]+/[\w.-]+)=")
+_AT_COMMIT = re.compile(r"@([0-9a-f]{40})\Z")
 MAX_FOLDER_BYTES = 1024 * 1024 * 1024
 
 Wants = Callable[[str], bool]
@@ -44,21 +46,32 @@ class Place:
 
     @classmethod
     def parse(cls, text: str) -> "Place":
-        """Read ``PATH``, ``URL`` or ``REPOSITORY@COMMIT``.
+        """Read ``[OWNER/NAME=]PATH``, ``URL`` or ``REPOSITORY@COMMIT``.
 
         Example:
-            >>> Place.parse("mirrors/name.git@" + "0" * 40).commit == "0" * 40
-            True
+            >>> place = Place.parse("owner/name=mirrors/one.git@" + "0" * 40)
+            >>> place.repo, place.where, place.commit == "0" * 40
+            ('owner/name', 'mirrors/one.git', True)
         """
-        where, at, commit = text.rpartition("@")
-        if at and fullmatch("[0-9a-f]{40}", commit):
-            return cls(where=where, commit=commit)
-        return cls(where=text)
+        named, at_commit = _NAMED.match(text), _AT_COMMIT.search(text)
+        return cls(
+            where=text[named.end() if named else 0 : at_commit.start() if at_commit else None],
+            repo=named[1] if named else None,
+            commit=at_commit[1] if at_commit else None,
+        )
 
     @property
     def is_remote(self) -> bool:
         """Whether reading it contacts a host."""
         return self.where.lower().startswith(("http://", "https://"))
+
+    @property
+    def shown(self) -> str:
+        """A name that gives away nothing but the last part of a path, or host and path."""
+        if self.is_remote:
+            parts = address(self.where)
+            return f"{parts.hostname}{parts.path}".rstrip("/")
+        return Path(self.where).resolve().name.removesuffix(".git")
 
 
 def materials(place: Place, wants: Wants, get: Get) -> Iterator[Material | Skipped]:
@@ -76,9 +89,9 @@ def materials(place: Place, wants: Wants, get: Get) -> Iterator[Material | Skipp
     if place.is_remote:
         return _from_content(place, get(place.where), wants)
     path = Path(place.where)
-    if path.is_file():
-        return _from_content(place, _read_file(path), wants)
-    if not path.is_dir():
+    if os.path.isfile(path):  # noqa: PTH113 - unlike a Path it answers for a name too long
+        return _from_content(place, _read_file(path, MAX_ANSWER_BYTES), wants)
+    if not os.path.isdir(path):  # noqa: PTH112 - the same
         raise UsageError(f"there is no file or folder {path}")
     if place.commit is not None and _is_repository(path):
         return _from_repository(place, path, place.commit, wants)
@@ -94,10 +107,10 @@ def _from_content(place: Place, data: bytes, wants: Wants) -> Iterator[Material 
     if data.startswith(b"PK\x03\x04"):
         files, left = read_zip(data, place.where, _or_license(wants))
         yield from left
-        yield _material(place, _default_repo(place), files, wants)
+        yield _material(place, place.shown, files, wants)
     else:
         # A single file that somebody names is meant, whatever its name.
-        yield _material(place, _default_repo(place), {name or "index": data}, lambda _: True)
+        yield _material(place, place.shown, {name or "index": data}, lambda _: True)
 
 
 def _from_repository(
@@ -105,26 +118,35 @@ def _from_repository(
 ) -> Iterator[Material | Skipped]:
     files, left = read_commit(path, commit, _or_license(wants))
     yield from left
-    yield _material(place, github_name(path) or _default_repo(place), files, wants)
+    yield _material(place, github_name(path) or place.shown, files, wants)
 
 
 def _from_folder(place: Place, path: Path, wants: Wants) -> Iterator[Material | Skipped]:
     files = {}
     room = MAX_FOLDER_BYTES
-    for folder, folders, names in os.walk(path):
+    for file in _walk(path):
+        name = file.relative_to(path).as_posix()
+        if not _or_license(wants)(name):
+            continue
+        if problem := _problem_of(file, name):
+            yield Skipped(printable(name), problem)
+            continue
+        files[name] = _read_file(file)
+        room -= len(files[name])
+        if room < 0:
+            raise SourceError(f"{path}: more than {MAX_FOLDER_BYTES} bytes to read")
+    yield _material(place, place.shown, files, wants)
+
+
+def _walk(path: Path) -> Iterator[Path]:
+    """Yield the files of a folder in order, following no link."""
+
+    def refuse(problem: OSError) -> None:
+        raise SourceError(f"{problem.filename}: cannot be read ({problem.strerror})")
+
+    for folder, folders, names in os.walk(path, onerror=refuse):
         folders[:] = sorted(name for name in folders if not (Path(folder) / name).is_symlink())
-        for file in (Path(folder) / name for name in sorted(names)):
-            name = file.relative_to(path).as_posix()
-            if not _or_license(wants)(name):
-                continue
-            if problem := _problem_of(file, name):
-                yield Skipped(printable(name), problem)
-                continue
-            files[name] = file.read_bytes()
-            room -= len(files[name])
-            if room < 0:
-                raise SourceError(f"{path}: more than {MAX_FOLDER_BYTES} bytes to read")
-    yield _material(place, _default_repo(place), files, wants)
+        yield from (Path(folder) / name for name in sorted(names))
 
 
 def _problem_of(file: Path, name: str) -> str | None:
@@ -172,10 +194,13 @@ def _listed(path: Path) -> list[dict[str, str]]:
     return list(entries)
 
 
-def _read_file(path: Path) -> bytes:
-    if path.stat().st_size > MAX_BYTES:
-        raise SourceError(f"{path}: larger than {MAX_BYTES} bytes")
-    return path.read_bytes()
+def _read_file(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
+    try:
+        if path.stat().st_size > max_bytes:
+            raise SourceError(f"{path}: larger than {max_bytes} bytes")
+        return path.read_bytes()
+    except OSError as problem:
+        raise SourceError(f"{path}: cannot be read ({problem.strerror})") from None
 
 
 def _material(place: Place, repo: str, files: dict[str, bytes], wants: Wants) -> Material:
@@ -185,14 +210,6 @@ def _material(place: Place, repo: str, files: dict[str, bytes], wants: Wants) ->
         license=place.license or license_of(files) or NO_LICENSE,
         files={name: data for name, data in files.items() if wants(name)},
     )
-
-
-def _default_repo(place: Place) -> str:
-    """Return a name for the origin that gives away nothing but its last part or its host."""
-    if place.is_remote:
-        parts = address(place.where)
-        return f"{parts.hostname}{parts.path}".rstrip("/")
-    return Path(place.where).resolve().name
 
 
 def _or_license(wants: Wants) -> Wants:

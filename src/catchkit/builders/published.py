@@ -79,12 +79,26 @@ def _data_folder() -> Path:
     return Path(str(peer.locate_file(f"{PEER}/data")))
 
 
+def read_pinned(name: str, pinned: Mapping[str, str]) -> Any:  # noqa: ANN401 - any JSON
+    """Return a JSON file of the installed original, after checking that it is the pinned one.
+
+    Raises:
+        MissingExtraError: The original is not installed.
+        SourceError: It is another version, or the file's bytes are not the pinned ones.
+    """
+    return _checked(_data_folder(), name, pinned[name])
+
+
 def _read(folder: Path, name: str) -> Any:  # noqa: ANN401 - JSON of three shapes
+    return _checked(folder, name, pins()[name])
+
+
+def _checked(folder: Path, name: str, pin: str) -> Any:  # noqa: ANN401
     path = folder / name
     if not path.is_file():
         raise SourceError(f"{path} is missing: reinstall {PEER}=={PEER_VERSION}")
-    if (found := sha256_of(path)) != (pinned := pins()[name]):
-        raise SourceError(f"{path}: sha256 is {found}, pinned is {pinned}")
+    if (found := sha256_of(path)) != pin:
+        raise SourceError(f"{path}: sha256 is {found}, pinned is {pin}")
     return json.loads(path.read_bytes())
 
 

@@ -59,7 +59,8 @@ def server_of(name: str, data: bytes) -> Server | Skipped:
     official = _mapping(_mapping(_mapping(found).get("_meta")).get(_OFFICIAL))
     if not entry:
         return Skipped(name, "not a registry entry")
-    if official.get("status") != "active" or official.get("isLatest") is False:
+    status = official.get("status", entry.get("status"))
+    if status != "active" or official.get("isLatest") is False:
         return Skipped(name, "not the latest active entry")
     if _host(_mapping(entry.get("repository")).get("url")) != "github.com":
         return Skipped(name, "no GitHub repository")

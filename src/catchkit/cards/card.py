@@ -5,6 +5,7 @@ from importlib.resources import files
 
 from catchkit.builders.source import sources
 from catchkit.cards.facts import ConfigFacts, facts_of, trace_facts_of
+from catchkit.cards.gold import GOLD_FAMILIES, gold_facts_of, gold_section
 from catchkit.cards.header import header
 from catchkit.cards.markdown import columns_table, counts, markdown_table
 from catchkit.cards.traces import traces_section
@@ -29,6 +30,11 @@ def render_card(release: Release) -> str:
         for name, family in held.items()
         if family in (POST, LIVE, LIVE_FRACTION)
     }
+    gold = {
+        name: gold_facts_of(release, name)
+        for name, family in held.items()
+        if family in GOLD_FAMILIES
+    }
     pooled = facts["pre"]
     template = files("catchkit.cards").joinpath("templates", CARD).read_text("utf-8")
     body = template.format(
@@ -43,12 +49,13 @@ def render_card(release: Release) -> str:
         groups_table=groups_table(),
         licenses_table=_licenses_table(facts),
         traces_section=traces_section(traces),
+        gold_section=gold_section(gold),
         rows=pooled.rows,
         without_token=pooled.configurations_without_token,
         of_one=pooled.configurations_of_one,
         abstained=pooled.references["llm_judge_needed"].abstained,
     )
-    return f"---\n{header([*facts.values(), *traces.values()])}---\n\n{body}"
+    return f"---\n{header([*facts.values(), *traces.values(), *gold.values()])}---\n\n{body}"
 
 
 def groups_table() -> str:

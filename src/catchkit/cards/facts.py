@@ -81,7 +81,7 @@ def facts_of(release: Release, name: str) -> ConfigFacts:
     table = release.table(name)
     rosters = rosters_of(table)
     return ConfigFacts(
-        **_common_facts(release, name, table),
+        **common_facts(release, name, table),
         **_roster_facts(rosters),
         references=_references(rosters),
     )
@@ -99,7 +99,7 @@ def trace_facts_of(release: Release, name: str) -> TraceFacts:
     outcome = table.column("failed")
     gold = table.column("mistake_step") if "mistake_step" in table.column_names else pa.nulls(0)
     return TraceFacts(
-        **_common_facts(release, name, table),
+        **common_facts(release, name, table),
         runs=len(pc.unique(table.column("run_id"))),
         models=len(pc.unique(table.column("model").drop_null())),
         failed=pc.sum(outcome).as_py() or 0,
@@ -110,7 +110,8 @@ def trace_facts_of(release: Release, name: str) -> TraceFacts:
     )
 
 
-def _common_facts(release: Release, name: str, table: pa.Table) -> dict[str, Any]:
+def common_facts(release: Release, name: str, table: pa.Table) -> dict[str, Any]:
+    """Return the fields of ``Facts``."""
     entry = release.entry(name)
     return {
         "name": name,

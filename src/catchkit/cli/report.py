@@ -1,8 +1,9 @@
-"""Shows an evaluation: per source first, pooled last, three decimals."""
+"""Shows an evaluation of flags: per source first, pooled last, three decimals."""
 
 from catchkit.cli.tables import show_table
 from catchkit.eval.board import FLOOR
-from catchkit.eval.evaluate import Evaluation
+from catchkit.eval.evaluate_flags import FlagEvaluation
+from catchkit.eval.evaluation import Evaluation
 from catchkit.eval.intervals import Interval
 
 POOLED = "pooled"
@@ -14,12 +15,17 @@ def show_evaluation(evaluation: Evaluation) -> None:
     origin = evaluation.predictions["origin"]
     print(f"{origin}: column {evaluation.column!r} against {evaluation.config}")
     print(f"data: {evaluation.data['origin']}, {evaluation.data['digest'][:19]}\n")
-    _show_scores(evaluation)
-    print()
-    _show_references(evaluation)
+    if isinstance(evaluation, FlagEvaluation):
+        _show_scores(evaluation)
+        print()
+        _show_references(evaluation)
+    else:
+        from catchkit.cli.report_traces import show_traces  # not needed for a PRE config
+
+        show_traces(evaluation)
 
 
-def _show_scores(evaluation: Evaluation) -> None:
+def _show_scores(evaluation: FlagEvaluation) -> None:
     parts = [
         (source, result.score, result.floors[FLOOR], result.f1_minus_floor)
         for source, result in evaluation.sources.items()
@@ -47,7 +53,7 @@ def _show_scores(evaluation: Evaluation) -> None:
     show_table(header, rows)
 
 
-def _show_references(evaluation: Evaluation) -> None:
+def _show_references(evaluation: FlagEvaluation) -> None:
     columns = {source: result.references for source, result in evaluation.sources.items()}
     if len(columns) > 1:
         columns[POOLED] = evaluation.references

@@ -78,10 +78,12 @@ def has_other_letters(text: str) -> bool:
     return not text.isascii()
 
 
+# A pattern that begins with a character and looks behind it is several times as fast as one that
+# looks behind every character first.
 RECOGNISERS = (
     Recogniser(
         entity="mail address",
-        pattern=re.compile(r"[\w.+%'-]{1,64}@(?:[\w-]{1,63}\.)+\w{2,}"),
+        pattern=re.compile(r"(?<![\w.+%'-])[\w.+%'-]++@(?:[\w-]{1,63}\.)+\w{2,}"),
         found=("a@b.com", "ada@b.com.", "józef@żółw.pl", "o'neil@x.co_"),
         left=("a@localhost", "@scope/pkg"),
     ),
@@ -102,15 +104,13 @@ RECOGNISERS = (
     ),
     Recogniser(
         entity="home folder",
-        pattern=re.compile(
-            r"(?i)(?:(?<![\w.-])/(?:home|users)/|(?:\b[a-z]:)?\\{1,2}users\\{1,2})[\w.-]+"
-        ),
+        pattern=re.compile(r"/(?<![\w.-]/)(?i:home|users)/[\w.-]+|\\{1,2}(?i:users)\\{1,2}[\w.-]+"),
         found=("/home/ada", "/Users/ada", "C:\\Users\\ada", "C:\\\\Users\\\\ada"),
         left=("/homes/ada", "api/users/ada", "/home"),
     ),
     Recogniser(
         entity="handle",
-        pattern=re.compile(r"(?<![\w@/.])@[^\W\d_][\w.-]++(?!/)"),
+        pattern=re.compile(r"@(?<![\w@/.]@)[^\W\d_][\w.-]++(?!/)"),
         found=("@ada_l", "@józef", "@東京"),
         left=("@scope/pkg", "a@b", "@1"),
     ),
@@ -155,9 +155,7 @@ RECOGNISERS = (
     ),
     Recogniser(
         entity="card number",
-        pattern=re.compile(
-            r"(?<![\w-])(?:\d{4}[ -]?){3}\d{1,7}(?![\w-])|(?<![\w-])3[47]\d{13}(?!\w)"
-        ),
+        pattern=re.compile(r"\d(?<![\w-]\d)(?:\d{3}[ -]?(?:\d{4}[ -]?){2}\d{1,7}|\d{14})(?![\w-])"),
         check=is_card_number,
         found=("4111 1111 1111 1111", "378282246310005"),
         left=("4111 1111 1111 1112",),
@@ -165,7 +163,7 @@ RECOGNISERS = (
     Recogniser(
         entity="bank account",
         pattern=re.compile(
-            r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?!\w)"
+            r"[A-Z](?<!\w[A-Z])[A-Z]\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?!\w)"
         ),
         check=is_iban,
         found=("GB82WEST12345698765432", "DE89 3704 0044 0532 0130 00"),

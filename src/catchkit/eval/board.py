@@ -195,4 +195,5 @@ def _difference(counts: Values | Counts) -> Values:
     """F1 of the first three counts minus F1 of the last three, along the last axis."""
     f1 = metrics()["f1"].compute
     hits, alarms, misses, *floor = np.moveaxis(np.asarray(counts, dtype=float), -1, 0)
-    return f1(hits, alarms, misses) - f1(*floor)
+    difference: Values = f1(hits, alarms, misses) - f1(*floor)
+    return difference

@@ -30,7 +30,7 @@ def match(predictions: PredictionColumn, rosters: Rosters, *, threshold: float |
     Raises:
         PredictionError: Anything else; the message names the file, the row and what was expected.
     """
-    at = _row_of_each_id(predictions, rosters)
+    at = row_of_each_id(predictions, rosters.ids, "configurations")
     values = [predictions.values[at[instance_id]] for instance_id in rosters.ids]
 
     def where(roster: int) -> str:
@@ -47,12 +47,24 @@ def match(predictions: PredictionColumn, rosters: Rosters, *, threshold: float |
     return Flags(flagged=flagged, abstained=np.array([value is None for value in values]))
 
 
-def _row_of_each_id(predictions: PredictionColumn, rosters: Rosters) -> dict[str, int]:
+def row_of_each_id(
+    predictions: PredictionColumn, expected: Sequence[str], what: str
+) -> dict[str, int]:
+    """Return id -> its row in the predictions.
+
+    Args:
+        predictions: With every expected id exactly once, and no other.
+        expected: The ids of the config.
+        what: What they identify, in the plural.
+
+    Raises:
+        PredictionError: An id is missing, unknown, repeated or no text.
+    """
     origin, ids = predictions.origin, predictions.ids
     for row, instance_id in enumerate(ids):
         if not isinstance(instance_id, str):
-            what = "null" if instance_id is None else f"{instance_id!r}, not text"
-            raise PredictionError(f"{origin}: the id of {predictions.where(row)} is {what}")
+            found = "null" if instance_id is None else f"{instance_id!r}, not text"
+            raise PredictionError(f"{origin}: the id of {predictions.where(row)} is {found}")
     repeated = [instance_id for instance_id, count in Counter(ids).items() if count > 1]
     if repeated:
         rows = [row for row, instance_id in enumerate(ids) if instance_id == repeated[0]]
@@ -60,16 +72,16 @@ def _row_of_each_id(predictions: PredictionColumn, rosters: Rosters) -> dict[str
             f"{origin}: {len(repeated)} ids stand there more than once (first: {repeated[0]!r}, "
             f"{predictions.where(rows[0])} and {predictions.where(rows[1])})"
         )
-    known = set(rosters.ids)
+    known = set(expected)
     if unknown := [instance_id for instance_id in ids if instance_id not in known]:
         shown = ", ".join(f"{name!r}{did_you_mean(name, known)}" for name in unknown[:SHOWN])
         raise PredictionError(
             f"{origin}: {len(unknown)} of {len(ids)} ids are not in this config: {shown}"
         )
     given = set(ids)
-    if missing := [instance_id for instance_id in rosters.ids if instance_id not in given]:
+    if missing := [instance_id for instance_id in expected if instance_id not in given]:
         raise PredictionError(
-            f"{origin}: {len(missing)} of {len(rosters.ids)} configurations have no row: "
+            f"{origin}: {len(missing)} of {len(expected)} {what} have no row: "
             f"{', '.join(map(repr, missing[:SHOWN]))}. Give each one a row; null abstains."
         )
     return {instance_id: row for row, instance_id in enumerate(ids)}
@@ -86,14 +98,14 @@ def _kind_of(values: Sequence[Any], where: Where) -> str:
             continue
         if not isinstance(value, list):
             raise PredictionError(
-                f"{where(roster)}: holds {_described(value)} where a list belongs, one value for "
+                f"{where(roster)}: holds {described(value)} where a list belongs, one value for "
                 "each capability or the flagged names; null abstains"
             )
         for entry in value:
             kind = KINDS.get(type(entry))
             if kind is None:
                 raise PredictionError(
-                    f"{where(roster)}: the list holds {_described(entry)}; "
+                    f"{where(roster)}: the list holds {described(entry)}; "
                     "expected booleans, scores or names"
                 )
             if found and kind != found:
@@ -107,7 +119,8 @@ def _kind_of(values: Sequence[Any], where: Where) -> str:
     return found or "names"
 
 
-def _described(value: object) -> str:
+def described(value: object) -> str:
+    """Return a value's type and beginning, for a message."""
     if value is None:
         return "null"
     shown = repr(value)
@@ -150,7 +163,7 @@ def _flags(
         return np.array(value, dtype=bool)
     for place, score in enumerate(value):
         if not _is_finite(score):
-            shown = _described(score).split(" ", 1)[1]
+            shown = described(score).split(" ", 1)[1]
             raise PredictionError(f"{where(roster)}: value {place} of the list is {shown}")
     return np.array([score >= threshold for score in value], dtype=bool)
 

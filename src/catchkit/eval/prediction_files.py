@@ -1,6 +1,7 @@
 """Reads an id column and a value column from a file or dataset, whole or not at all."""
 
 import csv
+import fnmatch
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 512 * 1024 * 1024
 MAX_ROWS = 10_000_000
+DEFAULT_COLUMN = "prediction"
+SEED_COLUMNS = "seed_*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,54 @@ def read_predictions(
     if not found.ids:
         raise PredictionError(f"{found.origin}: holds no row")
     return found
+
+
+def column_names(predictions: "str | Path | pa.Table | Dataset") -> list[str]:
+    """Return the columns of a prediction file, table or dataset; of JSONL those of its first row.
+
+    Raises:
+        PredictionError: The file is missing, empty or unreadable.
+    """
+    if not isinstance(predictions, str | Path):
+        return list(predictions.column_names)
+    path = Path(predictions)
+    _check_file(path)
+    match path.suffix.lower():
+        case ".parquet":
+            try:
+                return list(pq.read_schema(path).names)
+            except (pa.ArrowException, OSError, ValueError):
+                return []
+        case ".csv":
+            return next(csv.reader(io.StringIO(_text_of(path), newline="")), [])
+        case ".jsonl":
+            return list(next((row for _, row in _json_rows(path)), {}))
+        case _:
+            return []
+
+
+def read_replicates(
+    predictions: "str | Path | pa.Table | Dataset", *, id_column: str, column: str
+) -> list[PredictionColumn]:
+    """Read a value column, or one column per seed of a stochastic method.
+
+    Args:
+        predictions: As for ``read_predictions``.
+        id_column: The config's id column.
+        column: The value column; with a ``*`` all columns of that pattern. ``prediction`` also
+            finds ``seed_0``, ``seed_1``, ... in a file without a column of that name.
+
+    Raises:
+        PredictionError: As for ``read_predictions``.
+    """
+    present = column_names(predictions)
+    if column == DEFAULT_COLUMN and column not in present and "seed_0" in present:
+        column = SEED_COLUMNS
+    names = fnmatch.filter(present, column) if "*" in column else [column]
+    return [
+        read_predictions(predictions, id_column=id_column, column=name)
+        for name in names or [column]
+    ]
 
 
 def _check_file(path: Path) -> None:

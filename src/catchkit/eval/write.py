@@ -3,43 +3,100 @@
 import csv
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from catchkit.configs import BOOL, PRE, STRING, config, list_of
 from catchkit.errors import UsageError
-from catchkit.eval.baseline import baseline, predict
+from catchkit.eval.baseline import Question, all_baselines, baseline, predict
+from catchkit.eval.evaluate import GOLD, TRACES
 from catchkit.eval.rosters import rosters_of
 from catchkit.loaders.files import written_whole
-from catchkit.loaders.release import locate
+from catchkit.loaders.release import Release, locate
+
+if TYPE_CHECKING:
+    from catchkit.eval.traces import Recipe  # its libraries are slow to import
 
 SCHEMA = pa.schema([(PRE.id_column, STRING), ("prediction", list_of(BOOL))])
 FORMATS = (".parquet", ".csv", ".jsonl")
+SCORE = pa.float64()
 
 
-def baseline_table(name: str, method: str, data: Path | None = None) -> pa.Table:
+def baseline_table(
+    name: str, method: str, data: Path | None = None, *, recipe: "Recipe" = "default"
+) -> pa.Table:
     """Return what a baseline predicts for a config, as a table the evaluator takes.
+
+    A baseline with several seeds has a column ``seed_0``, ``seed_1``, ... for each instead of
+    ``prediction``.
 
     Args:
         name: The config.
         method: The baseline.
         data: A release folder; by default ``./catchbench``, else the packaged snapshot.
+        recipe: ``default``, or ``published`` to fit, draw and fold as the original does.
 
     Raises:
-        UsageError: There is no such config or baseline.
+        UsageError: There is no such config or baseline, or it answers another question.
+        PredictionError: The config asks nothing.
         ReleaseError: The data is damaged.
 
     Example:
         >>> baseline_table("pre_n8n", "flag_all").num_rows
         219
     """
-    config(name)
+    family = config(name).family
+    release = locate(data)
+    if family.name in (*TRACES, *GOLD):
+        return _of_traces(
+            name, method, release, "published" if recipe == "published" else "default"
+        )
+    if family is not PRE:
+        raise UsageError(f"{name} holds predictions of others; there is nothing to predict")
     chosen = baseline(method)
-    rosters = rosters_of(locate(data).table(name))
+    rosters = rosters_of(release.table(name))
     lists = predict(chosen, rosters).lists(rosters)
     return pa.table([list(rosters.ids), lists], schema=SCHEMA)
+
+
+def _of_traces(name: str, method: str, release: Release, recipe: "Recipe") -> pa.Table:
+    table = release.table(name)
+    if config(name).family.name in GOLD:
+        from catchkit.eval.gold import gold_of
+
+        traces = gold_of(table, recipe).traces
+        chosen = baseline(method, traces.question)
+        if chosen.reads:
+            raise UsageError(f"{method} reads labels, which Gold has none to learn from")
+    else:
+        from catchkit.eval.evaluate_traces import question_of
+        from catchkit.eval.traces import traces_of
+
+        question = _served(method, question_of(name, table), table)
+        chosen = baseline(method, question)
+        traces = traces_of(table, question, recipe)
+    scores = chosen.predict(traces.showing(chosen.reads))
+    seeds = len(scores.values)
+    columns: Mapping[str, Any] = {
+        "prediction" if seeds == 1 else f"seed_{seed}": scores.lists(traces, seed)
+        for seed in range(seeds)
+    }
+    kind = list_of(SCORE) if traces.asks_parts else SCORE
+    fields = [(config(name).family.id_column, STRING), *((column, kind) for column in columns)]
+    return pa.table([list(traces.ids), *columns.values()], schema=pa.schema(fields))
+
+
+def _served(method: str, asked: Question, table: pa.Table) -> Question:
+    """Return the question to answer: a config with labelled steps and outcomes asks two."""
+    chosen = all_baselines().get(method)
+    if chosen is None or asked in chosen.serves or asked != "steps":
+        return asked
+    outcomes = set(table.column("failed").drop_null().to_pylist())
+    return "runs" if "runs" in chosen.serves and len(outcomes) == 2 else asked
 
 
 def write_predictions(path: Path, table: pa.Table) -> None:
@@ -63,8 +120,9 @@ def _csv(table: pa.Table) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.column_names)
     for row in table.to_pylist():
-        instance_id, value = row.values()
-        writer.writerow([instance_id, "" if value is None else json.dumps(value)])
+        row_id, *values = row.values()
+        cells = ("" if value is None else json.dumps(value) for value in values)
+        writer.writerow([row_id, *cells])
     return text.getvalue()
 
 

@@ -255,7 +255,7 @@ def test_reading_python_runs_none_of_it(tmp_path: pytest.TempPathFactory) -> Non
     [
         pytest.param(b"def f(:", id="syntax"),
         pytest.param(b"\x00", id="null byte"),
-        pytest.param(b"\xff", id="no text"),
+        pytest.param("def f(): pass".encode("utf-16"), id="wrong encoding"),
         pytest.param(b"x = " + b"(" * 5000, id="brackets"),
         pytest.param(
             b"x = " + b"[" * 90 + b"]" * 90 + b"\ny = " + b"-" * 20_000 + b"1", id="signs"
@@ -267,6 +267,11 @@ def test_reading_python_runs_none_of_it(tmp_path: pytest.TempPathFactory) -> Non
 def test_python_that_cannot_be_read_is_refused_by_name(code: bytes) -> None:
     with pytest.raises(SourceError, match=r"^crew\.py: "):
         rosters(code, "crew.py")
+
+
+def test_bytes_of_python_that_are_no_text_are_dropped() -> None:
+    code = b"\xef\xbb\xbf# caf\xe9\ndef f():\n Agent(tools=[A()])"
+    assert rosters(code, "crew.py") == {"f": ("A",)}
 
 
 def test_lists_of_lists_do_not_multiply() -> None:

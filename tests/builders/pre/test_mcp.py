@@ -116,6 +116,9 @@ def test_the_text_is_title_and_description(about: dict[str, Any], text: str) -> 
             b'data: {"jsonrpc":"2.0","id":__ID__,"result":{"tools":[{"name":"a"}]}}\n\n',
             id="placeholder",
         ),
+        pytest.param(b'data: {"tools":[{"name":"a"}]}', id="event without an end"),
+        pytest.param(b': hello\n\ndata: {"tools":[{"name":"a"}]}\n', id="event after a remark"),
+        pytest.param(b'{"result":{"tools":[{"name":"a"}]},"id":__ID__}', id="placeholder last"),
         pytest.param(b'{"id": ${id}, "result":{"tools":[{"name":"a"}]}}', id="template"),
     ],
 )
@@ -124,7 +127,7 @@ def test_a_tool_list_is_read_in_each_of_its_shapes(reply: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [b"{}", b'{"tools": {}}', b'[{"x": 1}]', b'"a"', b'{"tools":[1]}']
+    "other", [b"{}", b'{"tools": {}}', b'[{"x": 1}]', b'[{"name": 1}]', b'"a"', b'{"tools":[1]}']
 )
 def test_another_file_is_no_tool_list(other: bytes) -> None:
     assert tools_in(other, "f") is None

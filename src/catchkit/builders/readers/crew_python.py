@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
-from catchkit.builders.untrusted import read_text
 from catchkit.errors import SourceError
 
 MAX_SOURCE_BYTES = 512 * 1024
@@ -31,7 +30,7 @@ def rosters(data: bytes, name: str) -> dict[str, Names]:
         name: How an error names it.
 
     Raises:
-        SourceError: It is too large, not UTF-8 or not Python.
+        SourceError: It is too large or not Python. Bytes that are not UTF-8 are dropped.
 
     Example:
         >>> code = b"def writer(self): return Agent(config=self.c['w'], tools=[Search(), kb.find])"
@@ -55,7 +54,7 @@ def rosters(data: bytes, name: str) -> dict[str, Names]:
 def _tree(data: bytes, name: str) -> ast.Module:
     if len(data) > MAX_SOURCE_BYTES:
         raise SourceError(f"{name}: larger than {MAX_SOURCE_BYTES} bytes")
-    text = read_text(data, name)
+    text = data.decode("utf-8", "ignore").removeprefix("\ufeff")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about escapes and comparisons in code of others

@@ -41,9 +41,11 @@ TYPES = (
 _WORD = re.compile(r"\w+")
 _CODE_RUN = re.compile(r"\b(?:code[ _-]?run|run[ _-]?code)\b")
 _EVENT_DATA = re.compile(r"^data:[ ]?(.*)$", re.MULTILINE)
-_TEMPLATE_ID = re.compile(
+_EVENT_STREAM = re.compile(r"\s*(?:event|data|id|retry)?:")
+_ID_AT_THE_START = re.compile(
     r'\A\s*(\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*)[A-Za-z_${][^",]*(?=,)'
 )
+_ID_AT_THE_END = re.compile(r'("id"\s*:\s*)[A-Za-z_$][^",{}]*(?=\}\s*\Z)')
 
 Tool = Mapping[str, Any]
 
@@ -64,31 +66,41 @@ def tools_in(data: bytes, name: str) -> list[Tool] | None:
     text = read_text(data, name)
     if not text.strip():
         raise SourceError(f"{name}: is empty")
-    events = re.split(r"\r?\n\r?\n", text) if re.match(r"\s*(event|data|id):", text) else [text]
-    for event in events:
-        lines = _EVENT_DATA.findall(event.replace("\r\n", "\n")) if len(events) > 1 else [event]
-        if message := "\n".join(lines).strip():
-            # A stored template of a reply may have an unquoted variable for its id.
-            found = _listed(read_json(_TEMPLATE_ID.sub(r"\g<1>0", message), name))
-            if found is not None:
-                return found
-    return None
+    messages = _event_data(text) if _EVENT_STREAM.match(text) else [text]
+    found = (_listed(read_json(_with_id(message), name)) for message in messages)
+    return next((tools for tools in found if tools is not None), None)
+
+
+def _event_data(text: str) -> Iterator[str]:
+    """Yield the data of each event of a stream; an empty line ends an event."""
+    for event in text.replace("\r\n", "\n").split("\n\n"):
+        if data := "\n".join(_EVENT_DATA.findall(event)).strip():
+            yield data
+
+
+def _with_id(message: str) -> str:
+    """Return a stored template of a reply with a number where its id is an unquoted variable."""
+    return _ID_AT_THE_END.sub(r"\g<1>0", _ID_AT_THE_START.sub(r"\g<1>0", message))
 
 
 def _listed(value: Any) -> list[Tool] | None:  # noqa: ANN401 - untrusted JSON
     for key in ("result", "tools"):
         if isinstance(value, dict) and key in value:
             value = value[key]
-    if isinstance(value, list) and all(isinstance(t, dict) and "name" in t for t in value):
+    if isinstance(value, list) and all(map(_is_tool, value)):
         return value
     return None
+
+
+def _is_tool(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("name"), str)
 
 
 def capabilities(tools: Iterable[Tool]) -> Iterator[Capability]:
     """Yield one capability per tool name, white space in names normalised, first one wins."""
     seen = set()
     for tool in tools:
-        name = " ".join(str(tool["name"]).split())
+        name = " ".join(tool["name"].split())
         if name and name not in seen:
             seen.add(name)
             yield _capability(name, tool)

@@ -40,6 +40,19 @@ def is_read(tool: str) -> bool:
     return not is_write(tool) and tool != "get_current_day"
 
 
+def is_undisturbed(key: str) -> bool:
+    """Return whether a run is a user's task without an attack.
+
+    Example:
+        >>> is_undisturbed("m/banking/user_task_0/none/none")
+        True
+        >>> is_undisturbed("m/banking/injection_task_0/none/none")
+        False
+    """
+    parts = key.split("/")
+    return parts[-2:-1] == ["none"] and parts[-3].startswith("user_task")
+
+
 def read(path: Path) -> Iterator[Trace | Skipped]:
     """Read the runs of a pack, one per line."""
     source = provenance(path, repo=REPO, pin=PIN, license="MIT")
@@ -118,4 +131,6 @@ CORPUS = Corpus(
     is_read=is_read,
     min_steps=2,
     results="yaml",
+    identifier_keys=frozenset({"event_id", "file_id", "id"}),  # small numbers
+    may_be_clean=is_undisturbed,
 )

@@ -151,4 +151,5 @@ CORPUS = Corpus(
     min_events=3,
     min_steps=2,
     results="json",
+    identifier_keys=frozenset({"reservation_id"}),
 )

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from catchkit import catalog
 from catchkit.cli.command import Command, Exit
@@ -29,6 +29,12 @@ def _configure(parser: ArgumentParser) -> None:
         one.add_argument("--out", type=Path, required=True, metavar="FILE", help="Parquet to write")
         one.add_argument(
             "--skipped", type=Path, metavar="FILE", help="write everything left out as JSON lines"
+        )
+        one.add_argument(
+            "--texts",
+            type=Path,
+            metavar="FILE",
+            help="write the task texts as JSON lines, for judges: they are NOT de-identified",
         )
         one.add_argument(
             "--mode",
@@ -57,10 +63,10 @@ def _add_places(parser: ArgumentParser) -> None:
         dest="places",
         nargs="+",
         metavar="PLACE",
-        help="folder, file, zip archive, address, or git repository as PATH@COMMIT",
+        help="folder, file, zip archive, address, or git repository as PATH@COMMIT; "
+        "OWNER/NAME= in front of it is the repository that its records name",
     )
-    parser.add_argument("--repo", help="repository that the records name, for one place")
-    parser.add_argument("--license", help="its licence as an SPDX id, for one place")
+    parser.add_argument("--license", metavar="SPDX", help="licence that a single place declares")
     parser.add_argument(
         "--pause", type=float, default=1.0, metavar="SECONDS", help="between requests (default: 1)"
     )
@@ -88,7 +94,9 @@ def _add_servers(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> Exit:
-    from catchkit.builders.harvest import write_records
+    from dataclasses import asdict
+
+    from catchkit.builders.harvest import write_harvest
     from catchkit.loaders.files import written_whole
 
     key = _key(options)
@@ -96,8 +104,12 @@ def _run(options: Namespace) -> Exit:
         harvested, kept = _harvest(options)
         _report(harvested)
         if options.skipped is not None:
-            _write_skipped(options.skipped, harvested)
-        write_records(partial, harvested, key=key)
+            _write_lines(options.skipped, map(asdict, harvested.skipped))
+        write_harvest(partial, harvested, key=key)
+        if options.texts is not None:
+            pairs = zip(harvested.records, harvested.texts, strict=True)
+            rows = ({"instance_id": record.instance_id, "text": text} for record, text in pairs)
+            _write_lines(options.texts, rows)
     if not harvested.incomplete:
         kept.forget()
     print(f"{options.out}: {len(harvested.records)} records")
@@ -143,10 +155,9 @@ def _places(source: "Source", options: Namespace) -> "Sequence[Place]":
     ids = getattr(options, "ids", None)
     if options.places:
         named = [Place.parse(text) for text in options.places]
-        about = {key: value for key in ("repo", "license") if (value := getattr(options, key))}
-        if about and len(named) > 1:
-            raise UsageError("--repo and --license describe one place; name one with --from")
-        return [replace(place, **about) for place in named]
+        if options.license and len(named) > 1:
+            raise UsageError("--license is that of one place; name one with --from")
+        return [replace(place, license=options.license) for place in named]
     if ids:
         return template_places(_read_ids(ids, _is_number), options.base or API)
     if source.places is None:
@@ -192,8 +203,8 @@ def _check(options: Namespace) -> None:
         raise UsageError(f"--from cannot stand beside --{min(others)}")
     if "base" in given and "ids" not in given:
         raise UsageError("--base says where the ids of --ids are looked up")
-    if "places" not in given and given & {"repo", "license"}:
-        raise UsageError("--repo and --license describe the place of --from")
+    if "license" in given and "places" not in given:
+        raise UsageError("--license is that of the place of --from")
     if not (getattr(options, "pause", 0) >= 0 and getattr(options, "timeout", 1) > 0):
         raise UsageError("--pause cannot be negative, and --timeout must be above 0")
 
@@ -258,15 +269,13 @@ def _report(harvested: "Harvest") -> None:
     show_table(["outcome", "count", "first"], [["record", str(len(harvested.records)), ""], *rows])
 
 
-def _write_skipped(path: Path, harvested: "Harvest") -> None:
+def _write_lines(path: Path, rows: "Iterable[dict[str, Any]]") -> None:
     import json
-    from dataclasses import asdict
 
     from catchkit.loaders.files import written_whole
 
-    lines = [json.dumps(asdict(skip)) + "\n" for skip in harvested.skipped]
     with written_whole(path) as partial:
-        partial.write_text("".join(lines), "utf-8")
+        partial.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
 
 COMMAND = Command(

@@ -1,0 +1,20 @@
+"""The size of a run and its dependencies per step."""
+
+from catchkit.eval.baseline import Baseline
+from catchkit.eval.fitting import fitted
+from catchkit.eval.scores import Scores
+from catchkit.eval.traces import Traces
+
+
+def _predict(traces: Traces) -> Scores:
+    return Scores.of(traces, fitted(traces, traces.layer("flatdep")))
+
+
+BASELINE = Baseline(
+    name="size_deps",
+    summary="Logistic regression on the size of a run and its dependencies per step.",
+    predict=_predict,
+    serves=("runs", "prefixes"),
+    reads=("failed",),
+    published_name="auditable (size+deps)",
+)

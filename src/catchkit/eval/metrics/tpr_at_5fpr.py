@@ -1,0 +1,25 @@
+"""Share of the failed runs that raise an alarm under a false-alarm budget of 5 %."""
+
+from catchkit.eval.alarms import alarms
+from catchkit.eval.auc import Mask, Values
+from catchkit.eval.metric import Metric
+
+BUDGET = 0.05
+
+
+def _compute(scores: Values, failed: Mask) -> float:
+    return alarms(scores, failed, budget=BUDGET).tpr
+
+
+def _floor(failed: Mask) -> float:
+    clean = int((~failed).sum())
+    return int(BUDGET * (clean + 1) + 1e-9) / (clean + 1)
+
+
+METRIC = Metric(
+    name="tpr_at_5fpr",
+    title="Share of failed runs that raise an alarm when 5 % of the others may.",
+    compute=_compute,
+    takes="scores",
+    floor=_floor,
+)
