@@ -154,6 +154,20 @@ def test_a_dead_endpoint_is_left_after_three_failures(endpoint: Endpoint, tmp_pa
     assert len(run(path, make_cases(9), settings)) == 9
 
 
+def test_one_refused_case_does_not_hold_the_others(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.answer = lambda prompt: (
+        (400, b"") if "number 1." in prompt else completion("NEEDED: a")
+    )
+    votes = run(tmp_path / "v.jsonl", make_cases(3), settings_for(endpoint))
+    assert [vote["instance_id"] for vote in votes] == ["r0", "r2"]
+
+
+def test_a_reply_without_words_is_unreadable(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.answer = lambda _: (200, b'{"choices": [{"message": {"content": null}}]}')
+    [vote] = run(tmp_path / "v.jsonl", make_cases(1), settings_for(endpoint))
+    assert (vote["needed"], vote["problem"]) == (None, "there is no NEEDED: line")
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [

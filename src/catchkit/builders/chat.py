@@ -135,7 +135,8 @@ def _read(answer: HTTPResponse, settings: Settings, *, deadline: float) -> bytes
 def _parsed(body: bytes, settings: Settings, seconds: float) -> Reply:
     try:
         completion = json.loads(body)
-        text = completion["choices"][0]["message"]["content"]
+        # A model that says nothing, or is kept from it, has answered all the same.
+        text = completion["choices"][0]["message"]["content"] or ""
         model = completion.get("model") or settings.model
         if not isinstance(text, str) or not isinstance(model, str):
             raise TypeError("the content is no text")

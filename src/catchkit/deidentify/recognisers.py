@@ -73,6 +73,11 @@ def is_host_address(text: str) -> bool:
     return not address.is_loopback and any(char.isdigit() for char in address.compressed)
 
 
+def has_other_letters(text: str) -> bool:
+    """Whether there is a character outside ASCII, which the patterns for paths do not know."""
+    return not text.isascii()
+
+
 RECOGNISERS = (
     Recogniser(
         entity="mail address",
@@ -116,9 +121,33 @@ RECOGNISERS = (
         left=("+1234", "1/2/3"),
     ),
     Recogniser(
+        entity="phone extension",
+        pattern=re.compile(r"(?<!\w)(?:\d[ .()-]{0,2}){7,15}(?:x|ext\.?) ?\d{1,6}(?!\w)"),
+        found=("555-641-1410x712", "(555) 105-7284 ext. 52"),
+        left=("1920x1080", "2x3"),
+    ),
+    Recogniser(
+        entity="domain",
+        pattern=re.compile(
+            r"(?i)(?<![\w.@/-])(?:[^\W_][\w-]{0,62}\.)+(?:com|net|org|info|biz)(?![\w-]|\.\w)"
+        ),
+        found=("lovelace.net", "mail.lovelace.com"),
+        left=("README.md", "os.system", "a.community", "net.org.x"),
+    ),
+    Recogniser(
+        entity="path in other letters",
+        pattern=re.compile(
+            r"(?<![\w.~+%/-])(?:[\w.~+%-]{1,255}+/){1,40}+[\w~+%-]{0,255}(?:\.[\w~+%-]{1,20})+"
+        ),
+        check=has_other_letters,
+        found=("ada/\u0441\u043b\u043e\u0432\u043e.png", "b\u00fcro/a.b.c"),
+        left=("and/or", "a.b", "1/2", "ada/plan.txt"),
+    ),
+    Recogniser(
         entity="IP address",
         pattern=re.compile(
-            r"(?<![\w.:-])(?:\d{1,3}(?:\.\d{1,3}){3}|(?=\w{0,4}:)[0-9A-Fa-f:]{2,39}+)(?![\w.:-])"
+            r"(?<![\w.:-])(?:\d{1,3}(?:\.\d{1,3}){3}|(?=\w{0,4}:)[0-9A-Fa-f:]{2,39}+)"
+            r"(?![\w:-]|\.\w)"
         ),
         check=is_host_address,
         found=("192.168.0.7", "2001:db8::1"),
@@ -127,7 +156,7 @@ RECOGNISERS = (
     Recogniser(
         entity="card number",
         pattern=re.compile(
-            r"(?<![\w-])(?:\d{4}[ -]?){3}\d{1,4}(?![\w-])|(?<![\w-])3[47]\d{13}(?!\w)"
+            r"(?<![\w-])(?:\d{4}[ -]?){3}\d{1,7}(?![\w-])|(?<![\w-])3[47]\d{13}(?!\w)"
         ),
         check=is_card_number,
         found=("4111 1111 1111 1111", "378282246310005"),

@@ -31,8 +31,8 @@ def to_line(record: dict[str, Any]) -> str:
     r"""Return a record as one line.
 
     Example:
-        >>> to_line({"b": 1, "a": "\u00e9"})
-        '{"b": 1, "a": "\u00e9"}\n'
+        >>> to_line({"b": 1, "a": "text"})
+        '{"b": 1, "a": "text"}\n'
     """
     return json.dumps(record, ensure_ascii=False) + "\n"
 
