@@ -51,7 +51,7 @@ def match_traces(found: Sequence[PredictionColumn], traces: Traces) -> Scores:
 def _column(
     predictions: PredictionColumn, traces: Traces
 ) -> tuple[np.ndarray[Any, np.dtype[np.float64]], np.ndarray[Any, np.dtype[np.bool_]], Shape]:
-    at = row_of_each_id(predictions, traces.ids, ROWS[traces.question])
+    at = row_of_each_id(predictions, traces.ids, ROWS[traces.question], traces.unasked)
     values = [predictions.values[at[row_id]] for row_id in traces.ids]
 
     def where(row: int) -> str:
