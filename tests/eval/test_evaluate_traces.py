@@ -214,7 +214,7 @@ def test_a_rewritten_baseline_scores_as_its_own_reference(
 
 
 def test_rows_without_a_label_may_be_answered_and_are_not_scored(tmp_path: Path) -> None:
-    rows = labelled_runs(MISTAKES) + [make_run("r4", 5)]
+    rows = [*labelled_runs(MISTAKES), make_run("r4", 5)]
     data = write_config(tmp_path / "data", STEPS, rows)
     with_extra = scored(data, STEPS, [*MISTAKES, 0])
     assert (with_extra.score.runs, with_extra.score.top1) == (4, 1.0)
