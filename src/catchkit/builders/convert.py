@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from catchkit.builders.corpus import Corpus, Skipped, Trace, companions_of, corpus_named
 from catchkit.builders.publish import DEFAULT_KEY, published
 from catchkit.builders.record import TraceRecord
+from catchkit.builders.streams import MALFORMED, damage
 from catchkit.builders.tables import Row, fraction_rows, graph_row, live_rows, shuffled
 from catchkit.configs import DATASET_VERSION, Family
 from catchkit.loaders.files import sha256_of
@@ -182,17 +183,24 @@ class _Tally:
 
 def _records(src: Path, corpus: Corpus, key: bytes, tally: _Tally) -> Iterator[TraceRecord]:
     for entry in corpus.read(src):
-        if isinstance(entry, Trace):
-            record = published(entry, corpus, key=key)
-            if record.run_id in tally.seen:
-                tally.skipped["repeats a run of the same file"] += 1
-                continue
-            tally.seen.add(record.run_id)
-            yield record
-        elif entry.is_damage:
-            tally.damage.append(f"{entry.where}: {entry.reason} ({entry.detail})")
+        made = _published(entry, corpus, key) if isinstance(entry, Trace) else entry
+        if isinstance(made, Skipped):
+            if made.is_damage:
+                tally.damage.append(f"{made.where}: {made.reason} ({made.detail})")
+            else:
+                tally.skipped[made.reason] += 1
+        elif made.run_id in tally.seen:
+            tally.skipped["repeats a run of the same file"] += 1
         else:
-            tally.skipped[entry.reason] += 1
+            tally.seen.add(made.run_id)
+            yield made
+
+
+def _published(trace: Trace, corpus: Corpus, key: bytes) -> TraceRecord | Skipped:
+    try:
+        return published(trace, corpus, key=key)
+    except MALFORMED as problem:
+        return damage(trace.key, problem, "a run that cannot be converted")
 
 
 def _tables(records: list[TraceRecord], corpus: Corpus, tally: _Tally) -> Mapping[str, list[Row]]:

@@ -151,7 +151,7 @@ class TraceGraph:
             import torch
             from torch_geometric.data import Data
         except ImportError:
-            raise MissingExtraError("torch_geometric", "graph") from None
+            raise MissingExtraError("torch_geometric", "pyg") from None
         is_tool = torch.tensor([kind == "tool_call" for kind in self.kind])
         return Data(
             x=torch.stack([~is_tool, is_tool], dim=1).float(),

@@ -1,0 +1,258 @@
+"""The learned adversary: boosted trees on everything the controls read, with grouped folds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from catchkit.admissibility.control import Output, PairControl
+from catchkit.admissibility.panel import Flags, Panel, scores_of
+from catchkit.admissibility.power import Plants, Power, Strength, registers
+from catchkit.admissibility.thresholds import Adversary, Thresholds
+from catchkit.eval.agreement import exact_rate
+from catchkit.eval.auc import roc_auc
+from catchkit.eval.matched import Counts, Pools, Values, superiority
+from catchkit.seeds import generator
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+NAME = "learned_adversary"
+TRAINED_ON = -1
+PER_ROW = frozenset({"row_order"})
+"""Left to its own control: it differs at random in every pair, which drowns what trees compare."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """What the adversary sees of ``n`` pairs."""
+
+    pools: Pools
+    clusters: Counts
+    is_test: Flags
+    """The task of each pair, and whether it is held out: whole tasks are. Length n."""
+
+    clean: Values
+    injected: Values
+    """Shape (m, features): each score, and its rank within the pool."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """Out-of-fold scores of the adversary."""
+
+    output: Output
+    gaps: Values
+    """The gap of each held-out pair, as ``Panel.values`` has it for a control."""
+
+    clusters: Counts
+    """Aligned with ``gaps``."""
+
+    auc: float
+    """``top1``: within-pool AUC. ``paired``: AUC of injected against clean at the same site."""
+
+
+def columns_of(
+    pools: Pools, scores: Mapping[str, Values], controls: Mapping[str, PairControl]
+) -> Values:
+    """Return the features of every place, shape (m, features)."""
+    names = [name for name in controls if name not in PER_ROW]
+    ranked = [name for name in names if "top1" in controls[name].outputs]
+    columns = [scores[name] for name in names]
+    return np.column_stack([*columns, *(pools.rank_share(scores[name]) for name in ranked)])
+
+
+def folds_of(clusters: Counts, folds: int, seed: int) -> Counts:
+    """Spread clusters over folds at random, each whole."""
+    order = generator(seed, "folds of the adversary", "").permutation(clusters.max() + 1)
+    return order[clusters] % folds
+
+
+def held_out(clusters: Counts, seed: int) -> Flags:
+    """Hold out about half of the clusters at random, each whole.
+
+    Half, and once: what trees say of one fold depends on the labels of the others, so that over
+    the folds of a cross-validation the gaps of a clean injector vary almost twice as much as any
+    formula for independent clusters has it.
+    """
+    found: Flags = folds_of(clusters, 2, seed) == 0
+    return found
+
+
+def attack(seen: Features, output: Output, limits: Adversary) -> Attack:
+    """Train on the pairs that are not held out, and try the others."""
+    return _rank(seen, limits) if output == "top1" else _compare(seen, limits)
+
+
+def _rank(seen: Features, limits: Adversary) -> Attack:
+    """Tell the site from the rest of its pool, in the injected run."""
+    pools = seen.pools
+    label = np.zeros(int(pools.offsets[-1]))
+    label[pools.target] = 1.0
+    found = learned(seen.injected, label, seen.is_test[pools.owners], limits)
+    kept = seen.is_test & (pools.sizes > 1)
+    return Attack(
+        output="top1",
+        gaps=(pools.top1(found) - pools.floor)[kept],
+        clusters=seen.clusters[kept],
+        auc=_mean(pools.rank_share(found)[pools.target][kept]),
+    )
+
+
+def _compare(seen: Features, limits: Adversary) -> Attack:
+    """Tell an injected run from its twin, by what differs between them at the site."""
+    target, kept = seen.pools.target, seen.is_test
+    difference = seen.injected[target] - seen.clean[target]
+    both = np.concatenate([difference, -difference])
+    label = np.repeat([1.0, 0.0], len(target))
+    found = learned(both, label, np.tile(kept, 2), limits)
+    forward, backward = (part[kept] for part in np.split(found, 2))
+    return Attack(
+        output="paired",
+        gaps=superiority(forward, backward) - 0.5,
+        clusters=seen.clusters[kept],
+        auc=roc_auc(np.concatenate([forward, backward]), np.repeat([True, False], kept.sum())),
+    )
+
+
+def learned(features: Values, label: Values, is_test: Flags, limits: Adversary) -> Values:
+    """Return what trees grown on the other rows say of each held-out row, as log-odds.
+
+    The rows that are not held out get 0.
+    """
+    return out_of_fold(features, label, np.where(is_test, 0, TRAINED_ON), limits)
+
+
+def out_of_fold(features: Values, label: Values, fold: Counts, limits: Adversary) -> Values:
+    """Return what trees grown on the other folds say of each row, as log-odds.
+
+    Rows of the fold ``TRAINED_ON`` are never held out, and get 0.
+    """
+    from threadpoolctl import threadpool_limits
+
+    found = np.zeros(len(label))
+    folds = (held for held in np.unique(fold) if held != TRAINED_ON)
+    # On tables this small, threads that wait for each other cost more than they save.
+    with threadpool_limits(limits=1):
+        for held in folds:
+            train, test = fold != held, fold == held
+            if len(np.unique(label[train])) > 1:
+                model = _trees(limits).fit(features[train], label[train])
+                found[test] = model.decision_function(features[test])
+    return found
+
+
+def _trees(limits: Adversary) -> "HistGradientBoostingClassifier":
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    return HistGradientBoostingClassifier(
+        max_iter=limits.iterations,
+        learning_rate=limits.learning_rate,
+        max_leaf_nodes=limits.leaves,
+        min_samples_leaf=limits.min_leaf,
+        early_stopping=False,
+        random_state=0,
+    )
+
+
+def features_of(panel: Panel, seed: int = 0) -> Features:
+    """Return what the adversary sees of a substrate."""
+    return Features(
+        pools=panel.pools,
+        clusters=panel.clusters,
+        is_test=held_out(panel.clusters, seed),
+        clean=columns_of(panel.pools, panel.clean, panel.controls),
+        injected=columns_of(panel.pools, panel.injected, panel.controls),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Whether the adversary finds the artefact of one control."""
+
+    control: str
+    output: Output
+    share: float
+    tried: int
+    registered: int
+    mean_gap: float
+
+
+def trials(
+    panel: Panel, plants: Mapping[str, Plants], thresholds: Thresholds, seed: int = 0
+) -> list[Found]:
+    """Let the adversary look for the artefact of every control, at the strength of its plants."""
+    limits, found = thresholds.leakage, []
+    tried = {name: made for name, made in plants.items() if name not in PER_ROW}
+    rounds = max(1, thresholds.adversary.replicates // max(len(tried), 1))
+    for name, made in tried.items():
+        outputs = panel.controls[name].outputs
+        share = made.strength(panel, outputs, limits.artefact).share
+        attacks = [
+            attack(seen, output, thresholds.adversary)
+            for at in range(rounds)
+            for seen in [_planted(panel, made, share, seed + at)]
+            for output in outputs
+        ]
+        for output in outputs:
+            of = [one for one in attacks if one.output == output]
+            margin = limits.margin(output)
+            hits = [
+                registers(one.gaps[None, :], one.clusters, margin=margin, alpha=limits.alpha)[0]
+                for one in of
+            ]
+            found.append(
+                Found(
+                    control=name,
+                    output=output,
+                    share=share,
+                    tried=rounds,
+                    registered=sum(map(bool, hits)),
+                    mean_gap=float(np.mean([one.gaps.mean() for one in of])),
+                )
+            )
+    return found
+
+
+def power_from(found: Sequence[Found], output: Output, limits: Thresholds) -> Power:
+    """Return the power of the adversary over the artefacts of all controls."""
+    of = [one for one in found if one.output == output]
+    hits, tried = sum(one.registered for one in of), sum(one.tried for one in of)
+    return Power(
+        strength=Strength(
+            effect=limits.leakage.artefact,
+            share=float(np.mean([one.share for one in of])) if of else 0.0,
+        ),
+        registered=exact_rate(hits, tried),
+    )
+
+
+def _planted(panel: Panel, made: Plants, share: float, seed: int) -> Features:
+    """Return clean runs of which a share is planted; in the others any place is the site."""
+    rng = generator(seed, "trial of the adversary", made.control)
+    sizes = panel.pools.sizes
+    is_planted = rng.random(len(sizes)) < share
+    places = np.where(
+        is_planted, [planted.site for planted in made.planted], rng.integers(0, sizes)
+    )
+    pools = Pools.of(sizes, places)
+    chosen = np.flatnonzero(is_planted).tolist()
+    pairs = [panel.substrate.pairs[at] for at in chosen]
+    runs = [made.planted[at].run for at in chosen]
+    scores = {name: clean.copy() for name, clean in panel.clean.items()}
+    if pairs:
+        rows = is_planted[pools.owners]
+        for name, column in scores_of(panel.controls, panel.context, pairs, runs).items():
+            scores[name][rows] = column
+    return Features(
+        pools=pools,
+        clusters=panel.clusters,
+        is_test=held_out(panel.clusters, seed),
+        clean=columns_of(pools, panel.clean, panel.controls),
+        injected=columns_of(pools, scores, panel.controls),
+    )
+
+
+def _mean(values: Values) -> float:
+    return float(values.mean()) if len(values) else 0.5

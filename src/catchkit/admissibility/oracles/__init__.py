@@ -1,0 +1,1 @@
+"""One oracle per file; each binds ORACLE."""

@@ -1,0 +1,102 @@
+"""Shows a verdict of the bar: what is needed before the readings, then readings, then items."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from catchkit.admissibility.verdict import TITLES, Verdict
+from catchkit.cli.tables import show_table
+
+
+def show_verdict(verdict: Verdict) -> None:
+    """Print a verdict."""
+    print(f"{verdict.subject}: {verdict.data['origin']}, {verdict.data['data'][:19]}")
+    limits = verdict.thresholds
+    ours = "" if limits.is_shipped else ", NOT those of this toolkit"
+    print(f"panel {verdict.panel}; thresholds version {limits.version}{ours}, {limits.digest[:19]}")
+    for earlier in verdict.earlier:
+        if earlier["digests"].get("thresholds") != limits.digest:
+            print(f"thresholds changed: an earlier reading under others said {earlier['verdict']}")
+    leakage = verdict.items[1].evidence
+    if "pools_of_one_excluded" in leakage:
+        _show_needed(leakage)
+    if "readings" in leakage:
+        print()
+        _show_readings(leakage["readings"])
+    if "best_published_entrant" in leakage:
+        _show_pooled(leakage)
+    print()
+    rows = [
+        [str(item.item), TITLES[item.item], item.verdict, item.because] for item in verdict.items
+    ]
+    show_table(["item", "question", "verdict", "because"], rows)
+    print(f"\n{verdict.subject} is {verdict.verdict}")
+
+
+def _show_needed(leakage: Mapping[str, Any]) -> None:
+    needed = {r["output"]: r["required_pairs"] for r in leakage["readings"]}
+    held = leakage["pairs"] - leakage["pools_of_one_excluded"]
+    words = ", ".join(f"{count} for {output}" for output, count in needed.items())
+    print(
+        f"independent pairs that the margins need: {words}; here {leakage['pairs']} pairs, "
+        f"{held} with a pool of two or more, floor {leakage['matched_floor']:.3f}"
+    )
+
+
+def _show_readings(readings: Sequence[Mapping[str, Any]]) -> None:
+    if "f1" in readings[0]:
+        header = ["shortcut", "reading", "f1", "floor", "difference", "low", "high", "power"]
+        rows = [
+            [
+                r["control"],
+                r["reading"],
+                f"{r['f1']:.3f}",
+                f"{r['floor']:.3f}",
+                *_signed(r["gap"], r["low"], r["high"]),
+                _share(r["power"]),
+            ]
+            for r in readings
+        ]
+    elif "auc" in readings[0]:
+        header = ["control", "gap", "run auc", "inside", "planted gap"]
+        rows = [
+            [
+                r["control"],
+                *_signed(r["gap"]),
+                f"{r['auc']:.3f}",
+                "yes" if r["is_inside"] else "no",
+                "-" if r["planted_gap"] is None else f"{r['planted_gap']:+.3f}",
+            ]
+            for r in readings
+        ]
+    else:
+        header = ["control", "output", "reading", "gap", "low", "high", "planted", "power"]
+        rows = [
+            [
+                r["control"],
+                r["output"],
+                r["reading"],
+                *_signed(r["gap"], r["low"], r["high"]),
+                f"{r['power']['strength']['effect']:+.3f}",
+                _share(r["power"]["registered"]),
+            ]
+            for r in readings
+        ]
+    show_table(header, rows)
+
+
+def _show_pooled(leakage: Mapping[str, Any]) -> None:
+    print()
+    by_source = leakage["by_source"]
+    names = [*next(iter(by_source.values()))]
+    rows = [[name, *(f"{scores[name]:.3f}" for scores in by_source.values())] for name in names]
+    show_table(["F1 of shortcut", *by_source], rows)
+    best = leakage["best_published_entrant"]
+    print(f"best published entrant on these configurations: {best['name']} {best['f1']:.3f}")
+
+
+def _signed(*values: float) -> list[str]:
+    return [f"{value:+.3f}" for value in values]
+
+
+def _share(rate: Mapping[str, Any]) -> str:
+    return f"{rate['hits']}/{rate['trials']}" if rate["trials"] else "-"

@@ -1,0 +1,117 @@
+"""``catchkit bar``: puts a Gold folder or a config through the five items."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catchkit.cli.command import Command, Exit, add_data_option
+
+if TYPE_CHECKING:
+    from catchkit.admissibility.substrate import Substrate
+    from catchkit.admissibility.verdict import Verdict
+
+
+def _configure(parser: ArgumentParser) -> None:
+    parser.add_argument("subject", help="Gold folder, or a config such as pre_mcp")
+    parser.add_argument("--config", metavar="NAME", help="which config of a Gold folder")
+    parser.add_argument(
+        "--panel",
+        choices=("repaired", "published"),
+        default="repaired",
+        help="repaired: all controls, with power; published: the original's (default: repaired)",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the verdict as JSON")
+    sheet = parser.add_mutually_exclusive_group()
+    sheet.add_argument("--annotate", type=Path, metavar="DIR", help="write a blinded sheet")
+    sheet.add_argument("--annotations", type=Path, metavar="DIR", help="read it, filled in")
+    parser.add_argument("--thresholds", type=Path, metavar="FILE", help="other thresholds")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for plants and folds")
+    add_data_option(parser)
+
+
+def _run(options: Namespace) -> Exit:
+    from catchkit.admissibility.thresholds import read_thresholds, shipped
+    from catchkit.configs import configs
+
+    limits = shipped() if options.thresholds is None else read_thresholds(options.thresholds)
+    is_config = options.subject in configs() and not Path(options.subject).is_dir()
+    if is_config and not options.subject.startswith("gold_"):
+        return _show(_on_configurations(options), options)
+    substrate = _substrate(options, is_config=is_config)
+    if options.annotate is not None:
+        from catchkit.admissibility.sheet import write_sheet
+
+        count = write_sheet(substrate, options.annotate, limits, options.seed)
+        print(f"{options.annotate}: a blinded sheet of {count} rows, half of them injected")
+        return Exit.DONE
+    return _show(_on_pairs(substrate, options), options)
+
+
+def _substrate(options: Namespace, *, is_config: bool) -> "Substrate":
+    from catchkit.admissibility.gold_folder import gold_config, substrate_of
+    from catchkit.cli.progress import working
+    from catchkit.loaders.release import Release, locate
+
+    with working(f"reading {options.subject}"):
+        if is_config:
+            return substrate_of(locate(options.data), options.subject)
+        release = Release.open(Path(options.subject))
+        return substrate_of(release, gold_config(release, options.config))
+
+
+def _on_pairs(substrate: "Substrate", options: Namespace) -> "Verdict":
+    from catchkit.admissibility.audit import audit
+    from catchkit.admissibility.published import published
+    from catchkit.admissibility.thresholds import read_thresholds
+    from catchkit.cli.progress import working
+
+    with working(f"reading the panel on {len(substrate.pairs)} pairs"):
+        if options.panel == "published":
+            return published(substrate)
+        limits = None if options.thresholds is None else read_thresholds(options.thresholds)
+        return audit(substrate, thresholds=limits, answers=options.annotations, seed=options.seed)
+
+
+def _on_configurations(options: Namespace) -> "Verdict":
+    from catchkit.admissibility.configurations import audit_configurations
+    from catchkit.admissibility.thresholds import read_thresholds
+    from catchkit.cli.progress import working
+    from catchkit.errors import UsageError
+    from catchkit.loaders.release import locate
+
+    if not options.subject.startswith("pre"):
+        raise UsageError(f"{options.subject} has no bar; it is for pre and gold configs")
+    for name in ("config", "annotate", "annotations"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name} is for Gold")
+    if options.panel != "repaired":
+        raise UsageError("the published panel is for Gold")
+    limits = None if options.thresholds is None else read_thresholds(options.thresholds)
+    with working(f"reading the shortcuts of {options.subject}"):
+        return audit_configurations(
+            locate(options.data), options.subject, thresholds=limits, seed=options.seed
+        )
+
+
+def _show(verdict: "Verdict", options: Namespace) -> Exit:
+    from dataclasses import replace
+
+    from catchkit.admissibility.verdict import earlier_readings
+    from catchkit.cli.bar import show_verdict
+    from catchkit.loaders.files import written_whole
+
+    if options.json is not None:
+        verdict = replace(verdict, earlier=earlier_readings(options.json))
+        with written_whole(options.json) as place:
+            place.write_text(verdict.to_json(), "utf-8")
+    show_verdict(verdict)
+    exits = {"admissible": Exit.DONE, "inadmissible": Exit.ANSWER_IS_NO}
+    return exits.get(verdict.verdict, Exit.INCOMPLETE)
+
+
+COMMAND = Command(
+    name="bar",
+    summary="Put a Gold folder or a config through the five items of the admissibility bar.",
+    configure=_configure,
+    run=_run,
+)
