@@ -140,8 +140,13 @@ def _put(stage: Path, dst: Path) -> None:
             os.fsync(stream.fileno())
     if dst.exists():
         (dst / REPORT).unlink(missing_ok=True)
-        shutil.rmtree(dst)
-    stage.rename(dst)
+        shutil.rmtree(dst, ignore_errors=True)
+    try:
+        stage.rename(dst)
+    except OSError:
+        # Another worker, thought lost, was quicker; what it wrote is the same.
+        if ShardReport.read(dst) != ShardReport.read(stage):
+            raise
 
 
 def _convert(src: Path, stage: Path, corpus: Corpus, key: bytes, digest: str) -> ShardReport:
