@@ -114,6 +114,41 @@ def test_every_kind_of_config_can_be_compared(name: str, tmp_path: Path) -> None
         assert row.finding.a - row.finding.b == pytest.approx(interval.value)
 
 
+def test_gold_can_be_compared_by_part_and_by_version(tmp_path: Path) -> None:
+    name = "gold_v1_openhands"
+    files = [tmp_path / f"{method}.parquet" for method in ("max_span", "degree")]
+    for file in files:
+        write_predictions(file, baseline_table(name, file.stem))
+    found = compare(name, files[0], files[1])
+    assert [row.metric for row in found.rows] == ["top1", "top3", "mrr", "roc_auc"]
+    ids = pq.read_table(files[0]).column("row_id").to_pylist()
+    whole = tmp_path / "whole.parquet"
+    scores = [0.5 + at for at in range(len(ids))]
+    pq.write_table(pa.table({"row_id": ids, "prediction": scores}), whole)
+    assert [row.metric for row in compare(name, files[0], whole).rows] == ["roc_auc"]
+
+
+def test_a_family_may_name_one_prefix_of_a_file_with_all(tmp_path: Path) -> None:
+    rows = prefixes_of(mixed_runs([bool(at % 3) for at in range(40)]))
+    data = write_config(tmp_path / "data", LIVE, rows)
+    (tmp_path / "p" / LIVE).mkdir(parents=True)
+    file = tmp_path / "p" / LIVE / "mine.parquet"
+    write_predictions(file, baseline_table(LIVE, "tool_calls", data))
+    text = """
+version = "1"
+[[family]]
+name = "early"
+test = "paired_auc"
+config = "live_tau_bench"
+metric = "roc_auc"
+contrast = [{ id = "x", a = "mine", b = "length", prefix = "4" }]
+"""
+    (tmp_path / "f.toml").write_text(text)
+    (one,) = run_contrasts(tmp_path / "f.toml", predictions=tmp_path / "p", data=data).results
+    assert one.finding is not None
+    assert one.finding.units == 40
+
+
 def test_a_margin_must_be_positive(steps: Path, better: Path) -> None:
     with pytest.raises(UsageError, match="margin"):
         compare(STEPS, better, better, margin=0.0, data=steps)
@@ -148,6 +183,7 @@ def test_a_users_own_family_reads_files_and_counts_the_absent(
         "contrasts": 3,
         "present": 2,
         "absent": 1,
+        "awaiting_data": 0,
         "separate": found.counts()["separate"],
         "reproduced": 0,
         "not_reproduced": 0,

@@ -211,3 +211,11 @@ def test_a_rewritten_baseline_scores_as_its_own_reference(
         evaluation = evaluate(name, baseline_table(name, method, data), data=data)
         reference = evaluation.references[method]
         assert getattr(reference, metric) == pytest.approx(getattr(evaluation.score, metric))
+
+
+def test_rows_without_a_label_may_be_answered_and_are_not_scored(tmp_path: Path) -> None:
+    rows = [*labelled_runs(MISTAKES), make_run("r4", 5)]
+    data = write_config(tmp_path / "data", STEPS, rows)
+    with_extra = scored(data, STEPS, [*MISTAKES, 0])
+    assert (with_extra.score.runs, with_extra.score.top1) == (4, 1.0)
+    assert figures(scored(data, STEPS, MISTAKES)) == figures(with_extra)

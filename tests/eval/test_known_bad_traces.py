@@ -3,11 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from catchkit import evaluate
+from catchkit.configs import config
 from catchkit.errors import CatchkitError, PredictionError, UsageError
+from catchkit.eval.prediction_files import PredictionColumn
+from catchkit.eval.trace_columns import match_traces
+from catchkit.eval.traces import traces_of
 from catchkit.eval.write import baseline_table
 from trace_tables import (
     GOLD,
@@ -46,8 +53,8 @@ CASES = {
     "a negative step": ([[-1], [0], [0]], "names -1, the steps are 0 to 4"),
     "a step ranked twice": ([[1, 1], [0], [0]], "ranks 1 twice; for scores write numbers"),
     "two forms": ([[0], 1, [2]], "holds a int, while"),
-    "not a number": ([[0.1, float("nan"), 0.1, 0.1, 0.1]] * 3, "value 1 of the list is nan"),
-    "infinite": ([[float("inf"), 0.1, 0.1, 0.1, 0.1]] * 3, "value 0 of the list is inf"),
+    "not a number": ([[0.1, float("nan"), 0.1, 0.1, 0.1]] * 3, "value 1 of the list is float nan"),
+    "infinite": ([[float("inf"), 0.1, 0.1, 0.1, 0.1]] * 3, "value 0 of the list is float inf"),
 }
 
 
@@ -70,8 +77,8 @@ RUN_CASES = {
     "a list": ([[0.5]] * 6, "holds a list, while one score per row"),
     "a boolean": ([True] * 6, "holds bool True; expected a number"),
     "text": (["high"] * 6, "holds str 'high'"),
-    "not a number": ([float("nan")] * 6, "the score is nan"),
-    "infinite": ([-float("inf")] * 6, "the score is -inf"),
+    "not a number": ([float("nan")] * 6, "the score is float nan"),
+    "infinite": ([-float("inf")] * 6, "the score is float -inf"),
 }
 
 
@@ -89,6 +96,31 @@ def test_a_bad_score_of_a_run_is_named(
     with pytest.raises(PredictionError) as problem:
         evaluate(name, table, data=folders[name])
     assert words in str(problem.value)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=6),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(JSON, min_size=3, max_size=3), st.sampled_from(["steps", "runs"]))
+def test_whatever_stands_there_is_scored_or_refused(values: list[Any], question: Any) -> None:
+    name = STEPS if question == "steps" else RUNS
+    rows = labelled_runs([0, 2, 1]) if question == "steps" else mixed_runs([True, False, True])
+    table = pa.Table.from_pylist(rows, schema=config(name).family.arrow_schema)
+    traces = traces_of(table, question)
+    column = PredictionColumn(
+        origin="f", column="p", ids=["r0", "r1", "r2"], values=values, where=lambda at: f"row {at}"
+    )
+    try:
+        scores = match_traces([column], traces)
+    except PredictionError:
+        return
+    assert np.isfinite(scores.values).all()
+    assert scores.abstained.tolist() == [value is None for value in values]
 
 
 @pytest.mark.parametrize("ids", [["r0", "r1"], ["r0", "r1", "r9"], ["r0", "r1", "r1"]])

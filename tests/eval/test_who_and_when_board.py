@@ -1,5 +1,6 @@
 """The original's localization board and contrasts, from the packaged runs and judges."""
 
+import json
 import re
 from collections import Counter
 from importlib.metadata import PackageNotFoundError, distribution
@@ -8,6 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from catchkit.builders.judge_caches import write_judges
+from catchkit.builders.publish import run_id_of
+from catchkit.builders.traces.who_and_when import record_key
 from catchkit.eval.baseline import baselines
 from catchkit.eval.contrasts import Contrasts, run_contrasts
 from catchkit.eval.entrants import Entrants
@@ -18,7 +22,7 @@ from catchkit.eval.outcomes import outcomes
 from catchkit.eval.position_rules import ceiling, hits_of_rules
 from catchkit.eval.scores import Scores
 from catchkit.eval.traces import Traces, traces_of
-from catchkit.loaders.release import packaged
+from catchkit.loaders.release import SNAPSHOT, packaged
 from factories import SHARED, needs_shared
 
 AG, HC = "post_who_and_when", "post_who_and_when_hand_crafted"
@@ -156,6 +160,32 @@ def test_judges_are_linked_to_the_runs_by_their_keys(published: Entrants) -> Non
     assert {len(scores.abstained) for scores in found.values()} == {126}
     silent = {name.rpartition("/")[2]: int(s.abstained.sum()) for name, s in found.items()}
     assert (silent["gpt-oss-20b"], silent["gpt-5.5"]) == (6, 0)
+
+
+@needs_shared
+def test_the_keys_of_the_raw_runs_are_those_under_which_the_judges_answered() -> None:
+    files = sorted((SHARED / "traces" / "who_and_when" / "Algorithm-Generated").glob("*.json"))
+    keys = [record_key(json.loads(path.read_bytes())) for path in files]
+    answered = packaged().table("predictions_who_and_when").column("run_id").to_pylist()
+    assert {run_id_of("who_and_when", key) for key in keys} == set(answered)
+
+
+def test_the_judges_of_the_package_are_those_of_the_original(tmp_path: Path) -> None:
+    pytest.importorskip("catchbench", reason="the original is not installed (extra: peer)")
+    write_judges(tmp_path / "judges")
+    for file in ("predictions_who_and_when.parquet", "manifest.json"):
+        assert (tmp_path / "judges" / file).read_bytes() == (
+            SNAPSHOT / "judges" / file
+        ).read_bytes()
+
+
+def test_no_text_of_a_judge_is_carried_over() -> None:
+    rows = packaged().table("predictions_who_and_when").to_pylist()
+    assert len(rows) == 43 * 126
+    texts = {value for row in rows for value in row.values() if isinstance(value, str)}
+    assert max(map(len, texts)) < 100
+    assert all(row["top"] is None or row["top"] >= 0 for row in rows)
+    assert all(len(set(row["ranking"])) == len(row["ranking"]) for row in rows)
 
 
 TABLE = {

@@ -175,6 +175,29 @@ def compare_areas(first: Scores, second: Scores, traces: Traces, _: str, __: str
     )
 
 
+def compare_versions(
+    first: Values, second: Values, positive: Mask, groups: Counts, claim: str
+) -> Finding:
+    """Compare two areas over versions of runs, drawing whole groups, pairs together.
+
+    Args:
+        first: One score per version.
+        second: The same of the other method.
+        positive: Which versions are to be found.
+        groups: Number of each version's group, without gaps.
+        claim: Address of the random draws.
+    """
+    units = [np.arange(int(groups.max()) + 1)]
+    drawn = [
+        weighted_auc(first, positive, weights) - weighted_auc(second, positive, weights)
+        for weights in drawn_weights(units, claim_generator(claim), groups=groups)
+    ]
+    differences = np.concatenate(drawn)
+    a, b = (roc_auc(one, positive) for one in (first, second))
+    finite = differences[np.isfinite(differences)]
+    return _bootstrapped(a, b, finite, int(groups.max()) + 1, two_sided=True)
+
+
 def compare_prefixes(first: Scores, second: Scores, traces: Traces, _: str, claim: str) -> Finding:
     """Compare the mean area over prefix lengths, drawing whole groups with all their prefixes.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from catchkit.errors import AbsentError
 from catchkit.eval.auc import Counts, Z, delong_single
 from catchkit.eval.comparisons import (
     Finding,
@@ -14,7 +15,7 @@ from catchkit.eval.comparisons import (
     compare_values,
     renumbered,
 )
-from catchkit.eval.entrants import AbsentError, Entrants
+from catchkit.eval.entrants import Entrants
 from catchkit.eval.families import Contrast, Family, TestKind
 from catchkit.eval.gold_board import GoldBoard
 from catchkit.eval.intervals import Interval

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from catchkit.configs import PRE, config
-from catchkit.errors import ReleaseError, UsageError
+from catchkit.errors import AbsentError, ReleaseError, UsageError
 from catchkit.eval.baseline import Baseline, Question, baseline, predict
 from catchkit.eval.columns import match
 from catchkit.eval.evaluate_gold import scores_whole_versions
@@ -24,11 +24,8 @@ from catchkit.eval.traces import Recipe, Traces, traces_of
 from catchkit.loaders.files import inside
 from catchkit.loaders.release import Release
 
+NO_CONFIG = "the data has no config"
 ENDINGS = (".parquet", ".csv", ".jsonl")
-
-
-class AbsentError(Exception):
-    """What a contrast needs is not there; the message says what."""
 
 
 @dataclass
@@ -51,7 +48,7 @@ class Entrants:
 
     def __post_init__(self) -> None:
         if self.name not in self.release.manifest.configs:
-            raise AbsentError(f"the data has no config {self.name}")
+            raise AbsentError(f"{NO_CONFIG} {self.name}")
 
     @cached_property
     def table(self) -> pa.Table:
@@ -73,7 +70,12 @@ class Entrants:
     @cached_property
     def traces(self) -> Traces:
         """The runs or prefixes of a trace config."""
-        return traces_of(self.table, self.question or "runs", self.recipe)
+        traces = traces_of(self.table, self.question or "runs", self.recipe)
+        if self.prefix is None:
+            return traces
+        # A file answers for every prefix; those of other lengths are not asked here.
+        every = self.release.table(self.name).column("row_id").to_pylist()
+        return replace(traces, unasked=tuple(set(every) - set(traces.ids)))
 
     @cached_property
     def gold(self) -> Gold:

@@ -174,6 +174,10 @@ class GoldBoard:
         """Return each rank metric for some faulty versions, in one of the two pools."""
         return self._per_fault(self.scores, rows, self._pool if is_matched else None)
 
+    def whole(self) -> Values:
+        """Return one score per version: its own, or the highest of its parts, seeds averaged."""
+        return self._whole(self.scores)
+
     def source(self, rows: Counts) -> GoldSource:
         """Return everything about one fault."""
         return GoldSource(
