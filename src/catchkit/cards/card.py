@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 
 from catchkit.builders.source import sources
-from catchkit.cards.facts import ConfigFacts, facts_of, trace_facts_of
+from catchkit.cards.facts import ConfigFacts, facts_of, plain_facts_of, trace_facts_of
 from catchkit.cards.gold import GOLD_FAMILIES, gold_facts_of, gold_section
 from catchkit.cards.header import header
 from catchkit.cards.markdown import columns_table, counts, markdown_table
@@ -35,6 +35,8 @@ def render_card(release: Release) -> str:
         for name, family in held.items()
         if family in GOLD_FAMILIES
     }
+    described = facts.keys() | traces.keys() | gold.keys()
+    others = [plain_facts_of(release, name) for name in held if name not in described]
     pooled = facts["pre"]
     template = files("catchkit.cards").joinpath("templates", CARD).read_text("utf-8")
     body = template.format(
@@ -55,7 +57,9 @@ def render_card(release: Release) -> str:
         of_one=pooled.configurations_of_one,
         abstained=pooled.references["llm_judge_needed"].abstained,
     )
-    return f"---\n{header([*facts.values(), *traces.values(), *gold.values()])}---\n\n{body}"
+    return (
+        f"---\n{header([*facts.values(), *traces.values(), *gold.values(), *others])}---\n\n{body}"
+    )
 
 
 def groups_table() -> str:

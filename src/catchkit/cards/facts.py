@@ -87,6 +87,15 @@ def facts_of(release: Release, name: str) -> ConfigFacts:
     )
 
 
+def plain_facts_of(release: Release, name: str) -> Facts:
+    """Compute what a card's header says of a config of any other family.
+
+    Raises:
+        ReleaseError: The config cannot be read.
+    """
+    return Facts(**common_facts(release, name, release.table(name)))
+
+
 def trace_facts_of(release: Release, name: str) -> TraceFacts:
     """Compute what a card says of one config of traces.
 
@@ -120,7 +129,7 @@ def common_facts(release: Release, name: str, table: pa.Table) -> dict[str, Any]
         "num_bytes": table.nbytes,
         "download_size": sum(release.manifest.files[file].bytes for file in entry.files),
         "files": entry.files,
-        "groups": len(pc.unique(table.column("group"))),
+        "groups": len(pc.unique(table.column("group"))) if "group" in table.column_names else 0,
         "label_processes": counted(table, "label_process"),
         "licenses": counted(table, "license"),
     }
