@@ -2,6 +2,7 @@ import re
 import tomllib
 
 import pytest
+
 from factories import REPOSITORY
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
