@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,10 @@ def _of_traces(name: str, method: str, release: Release, recipe: "Recipe") -> pa
         from catchkit.eval.gold import gold_of
 
         traces = gold_of(table, recipe).traces
+        known = all_baselines().get(method)
+        if traces.question == "steps" and known and "steps" not in known.serves:
+            # The steps of a version make a run, which can be scored as a whole.
+            traces = replace(traces, question="runs")
         chosen = baseline(method, traces.question)
         if chosen.reads:
             raise UsageError(f"{method} reads labels, which Gold has none to learn from")
