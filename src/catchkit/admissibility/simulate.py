@@ -4,15 +4,16 @@ They are made to measure the bar itself. A clean injector renames an identifier 
 mention by the agent to the end of the run, to another one drawn in the same way.
 """
 
-import string
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from catchkit.admissibility.context import Context
 from catchkit.admissibility.control import PairControl
-from catchkit.admissibility.substrate import Candidate, Pair, Substrate, ValueRun
+from catchkit.admissibility.plants import value_run
+from catchkit.admissibility.substrate import Candidate, Pair, Run, Substrate, ValueRun
 from catchkit.builders.record import Leaf, RecordEvent
 from catchkit.seeds import generator
 
@@ -26,7 +27,8 @@ _TOOLS = (
 )
 """Tool, argument key, prefix of its values, number of digits that follow."""
 
-_POPULAR = np.array([8, 6, 5, 3, 3, 1]) / 26
+_POPULAR = np.cumsum([8, 6, 5, 3, 3, 1]) / 26
+"""How often each is called, cumulated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,21 +57,21 @@ def simulated(
         >>> len(simulated(pairs=12, seed=1).pairs)
         12
     """
-    clean = [_clean_pair(at, seed, runs_per_task) for at in range(pairs)]
+    runs, faults = generator(seed, "simulated runs", ""), generator(seed, "simulated faults", "")
+    clean = [_clean_pair(at, runs, runs_per_task) for at in range(pairs)]
     bare = Substrate(name="simulated", level="values", pairs=tuple(clean))
     context = Context.of(bare)
     rows = generator(seed, "rows", "").permutation(2 * pairs).tolist()
     made = [
-        _placed(_injected(pair, context, seed, leak), rows[2 * at], rows[2 * at + 1])
+        _placed(_injected(pair, context, faults, leak), rows[2 * at], rows[2 * at + 1])
         for at, pair in enumerate(clean)
     ]
     return replace(bare, pairs=tuple(_leak_rows(made, seed, leak)))
 
 
-def _clean_pair(at: int, seed: int, runs_per_task: int) -> Pair:
-    rng = generator(seed, "simulated run", str(at))
+def _clean_pair(at: int, rng: np.random.Generator, runs_per_task: int) -> Pair:
     calls = int(rng.integers(2, 9))
-    ids = [_identifier(int(rng.choice(len(_TOOLS), p=_POPULAR)), rng) for _ in range(calls)]
+    ids = [_identifier(int(np.searchsorted(_POPULAR, rng.random())), rng) for _ in range(calls)]
     listing = RecordEvent(
         kind="result",
         role="tool",
@@ -113,16 +115,16 @@ def _call(at: int, tool: int, token: str, rng: np.random.Generator) -> list[Reco
         kind="result", role="tool", actor="env", tool=name, pair=at, leaves=(*echo, amount)
     )
     mentions = (token,) if rng.random() < 0.3 else ()
-    return [call, result, replace(_message("assistant"), mentions=mentions)]
+    return [call, result, _message("assistant", mentions)]
 
 
-def _message(role: str) -> RecordEvent:
-    return RecordEvent(kind="message", role="user" if role == "user" else "assistant", actor=role)
+def _message(role: Literal["user", "assistant"], mentions: tuple[str, ...] = ()) -> RecordEvent:
+    return RecordEvent(kind="message", role=role, actor=role, mentions=mentions)
 
 
 def _identifier(tool: int, rng: np.random.Generator) -> tuple[int, str]:
     _, _, prefix, digits = _TOOLS[tool]
-    return tool, prefix + "".join(rng.choice(list(string.digits), size=digits))
+    return tool, f"{prefix}{rng.integers(10**digits):0{digits}d}"
 
 
 def _first_mentions(run: ValueRun) -> tuple[Candidate, ...]:
@@ -146,27 +148,24 @@ def renamed(run: ValueRun, site: Candidate, token: str) -> ValueRun:
         mentions = tuple(token if word == old else word for word in event.mentions)
         return replace(event, leaves=leaves, mentions=mentions)
 
-    events = [rename(event) if at >= site.event else event for at, event in enumerate(run.events)]
-    return replace(run, events=tuple(events))
+    events = list(run.events)
+    for at in run.occurrences[old]:
+        if at >= site.event:
+            events[at] = rename(events[at])
+    return ValueRun(events=tuple(events), row=run.row)
 
 
-def _injected(pair: Pair, context: Context, seed: int, leak: Leak | None) -> Pair:
-    rng = generator(seed, "simulated fault", pair.pair_id)
-    run = pair.clean
+def _injected(pair: Pair, context: Context, rng: np.random.Generator, leak: Leak | None) -> Pair:
     leaks = leak is not None and rng.random() < leak.share
-    site = pair.site
+    site, run = pair.site, value_run(pair.clean)
     if leak is not None and leaks:
         site = leak.control.plant(context, pair, site, rng).site
     place = pair.eligible[site]
-    argument = run.arguments[place] if isinstance(run, ValueRun) else None
-    if argument is None:
-        return pair
-    tool = next(n for n, (_, key, _, _) in enumerate(_TOOLS) if key == argument.key)
-    _, alias = _identifier(tool, rng)
-    injected = renamed(run, place, alias) if isinstance(run, ValueRun) else run
+    tool = next(n for n, named in enumerate(_TOOLS) if named[1] == run.arguments[place].key)
+    injected: Run = renamed(run, place, _identifier(tool, rng)[1])
     if leak is not None and leaks:
-        planted = leak.control.plant(context, replace(pair, clean=injected, site=site), site, rng)
-        injected = planted.run if planted.site == site else injected
+        there = replace(pair, clean=injected, eligible=(place,), site=0)
+        injected = leak.control.plant(context, there, 0, rng).run
     return replace(pair, injected=injected, site=site)
 
 

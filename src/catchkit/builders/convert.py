@@ -23,7 +23,7 @@ from catchkit.builders.streams import MALFORMED, damage
 from catchkit.builders.tables import Row, fraction_rows, graph_row, live_rows, shuffled
 from catchkit.configs import DATASET_VERSION, Family
 from catchkit.loaders.files import sha256_of
-from catchkit.loaders.tables import ROW_GROUP_ROWS
+from catchkit.loaders.tables import LONG_ROW_GROUP_ROWS
 from catchkit.trace_configs import TRACE, configs_of
 
 REPORT = "report.json"
@@ -252,5 +252,5 @@ class _Sink:
     def write(self, rows: list[dict[str, Any]]) -> None:
         ordered = shuffled(rows, self._family.id_column)
         table = pa.Table.from_pylist(ordered, schema=self._schema)
-        self._writer.write_table(table, row_group_size=ROW_GROUP_ROWS)
+        self._writer.write_table(table, row_group_size=LONG_ROW_GROUP_ROWS)
         self.rows += table.num_rows
