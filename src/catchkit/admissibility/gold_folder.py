@@ -16,7 +16,6 @@ from catchkit.admissibility.substrate import (
 )
 from catchkit.builders.corpus import corpus_named
 from catchkit.builders.record import Access, Leaf, RecordEvent
-from catchkit.configs import config
 from catchkit.errors import ReleaseError, UsageError
 from catchkit.injection.injector import injectors
 from catchkit.loaders.release import Release
@@ -73,7 +72,10 @@ def _by_pair(table: pa.Table, release: Release) -> dict[str, dict[bool, Row]]:
     for at, row in enumerate(table.to_pylist()):
         members = found.setdefault(row["pair_id"], {})
         if row["is_injected"] in members:
-            raise ReleaseError(f"{release.root}: pair {row['pair_id']} has a member twice")
+            raise ReleaseError(
+                f"{release.root}: pair {row['pair_id']} has two members of one kind, so there is "
+                "no clean twin: in the attribution view both versions are injected"
+            )
         members[row["is_injected"]] = {**row, "row": at}
     for pair_id, members in found.items():
         if len(members) < 2:
@@ -139,8 +141,3 @@ def _event(row: Row) -> RecordEvent:
             "uses": tuple(row["uses"]),
         }
     )
-
-
-def is_gold(name: str) -> bool:
-    """Return whether a name is that of a Gold config."""
-    return config(name).family.name.startswith("gold_")
