@@ -2,6 +2,8 @@
 VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
+# All extras but the one that brings torch: its test is skipped, with the reason printed.
+TEST_EXTRAS := dask,deid,graph,harvest,peer,shell,test
 PIP := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
 .PHONY: build test check format lint types imports tests readme clean
@@ -41,7 +43,7 @@ $(VENV)/installed: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/installed-for-tests: $(VENV)/installed
-	$(PIP) --editable '.[all]'
+	$(PIP) --editable '.[$(TEST_EXTRAS)]'
 	touch $@
 
 clean:

@@ -14,6 +14,10 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
+from catchkit.builders.conversion import present
+from catchkit.builders.corpus import corpus_named, shards_of
+from catchkit.builders.streams import opened
+
 PROGRAM = """
 import resource, sys
 from catchkit.cli.main import main
@@ -41,8 +45,15 @@ def convert(name: str, place: Path, workers: int) -> tuple[float, float]:
 
 
 def megabytes(place: Path) -> float:
-    """Return the size of the files as they lie there, compressed or not."""
-    return sum(path.stat().st_size for path in place.rglob("*") if path.is_file()) / 1e6
+    """Return the size of the shards of every corpus, decompressed."""
+    total = 0
+    for name in present(place):
+        corpus = corpus_named(name)
+        for shard in shards_of(corpus, place / (corpus.folder or name)):
+            with opened(shard) as stream:
+                while chunk := stream.read(1 << 20):
+                    total += len(chunk)
+    return total / 1e6
 
 
 def main(place: Path, repeats: int) -> None:
@@ -50,7 +61,7 @@ def main(place: Path, repeats: int) -> None:
     size = megabytes(place)
     for workers in (1, 2):
         wall, peak = convert("all", place, workers)
-        speed = f"{wall:.1f} s, {size / wall:.2f} MB/s of files"
+        speed = f"{wall:.1f} s, {size / wall:.2f} MB/s of {size:.0f} MB decompressed"
         print(f"{workers} worker(s): {speed}, peak {peak:.0f} MB")
     if repeats:
         with tempfile.TemporaryDirectory() as folder:

@@ -8,6 +8,8 @@ from catchkit.cards.release import write_release
 from catchkit.eval.rosters import Rosters, rosters_of
 from catchkit.loaders.release import SNAPSHOT, Release
 
+collect_ignore = ["fixtures"]  # in the format of others, Python included
+
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -13,6 +13,7 @@ from catchkit.schema import Capability, Overrides, PreRecord
 
 REPOSITORY = Path(__file__).parent.parent
 SHARED = REPOSITORY.parent / "shared"
+FIXTURES = Path(__file__).parent / "fixtures"
 
 needs_shared = pytest.mark.skipif(
     not SHARED.is_dir(), reason=f"the real inputs are not beside the repository ({SHARED})"

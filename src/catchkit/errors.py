@@ -32,6 +32,10 @@ class PredictionError(CatchkitError):
     """A prediction column that cannot be scored."""
 
 
+class AbsentError(CatchkitError):
+    """What a comparison needs is not there; such a contrast is reported, not skipped."""
+
+
 class SourceError(CatchkitError):
     """Upstream material that is missing, changed or malformed."""
 

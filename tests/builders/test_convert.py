@@ -37,6 +37,17 @@ def corpus(tmp_path: Path) -> Path:
     return tmp_path / "raw"
 
 
+PROGRAM = """
+import sys
+from pathlib import Path
+from catchkit.builders.conversion import convert
+
+if __name__ == "__main__":
+    print("ready", flush=True)
+    convert(["tau_bench"], Path(sys.argv[1]), Path(sys.argv[2]), workers=int(sys.argv[3]))
+"""
+
+
 def files(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
@@ -136,18 +147,17 @@ def test_mending_the_file_completes_the_conversion(corpus: Path, tmp_path: Path)
     assert files(tmp_path / "out") == files(tmp_path / "fresh")
 
 
-def test_killed_at_twenty_moments_it_ends_as_if_it_had_never_been(
-    corpus: Path, tmp_path: Path
+@pytest.mark.parametrize(("workers", "kills", "latest"), [(1, 20, 0.25), (2, 6, 2.5)])
+def test_killed_at_random_moments_it_ends_as_if_it_had_never_been(
+    workers: int, kills: int, latest: float, corpus: Path, tmp_path: Path
 ) -> None:
     convert(["tau_bench"], corpus, tmp_path / "whole")
     out = tmp_path / "out"
-    program = (
-        "import sys; from pathlib import Path; from catchkit.builders.conversion import convert;"
-        "print('ready', flush=True); convert(['tau_bench'], Path(sys.argv[1]), Path(sys.argv[2]))"
-    )
-    moments = np.random.default_rng(0).uniform(0, 0.25, 20)
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    moments = np.random.default_rng(0).uniform(0, latest, kills)
     for moment in moments:
-        arguments = [sys.executable, "-c", program, str(corpus), str(out)]
+        arguments = [sys.executable, str(program), str(corpus), str(out), str(workers)]
         with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
             assert run.stdout is not None
             run.stdout.readline()

@@ -18,13 +18,13 @@ import pytest
 
 from catchkit.builders import chat
 from catchkit.builders.chat import BusyError, Settings, ask
+from catchkit.builders.jsonl import to_line
 from catchkit.builders.judge import Case, cases, collect, open_cases, prompt_for
 from catchkit.builders.records import write_records
 from catchkit.builders.texts import read_texts
 from catchkit.builders.votes import read_ballots
 from catchkit.cli import main
 from catchkit.errors import SourceError, UsageError
-from catchkit.loaders.jsonl import to_line
 from factories import make_capability, make_record
 
 Answer = tuple[int, bytes]
@@ -152,6 +152,26 @@ def test_a_dead_endpoint_is_left_after_three_failures(endpoint: Endpoint, tmp_pa
     assert (outcome.voted, len(outcome.failed), outcome.unasked) == (0, 3, 6)
     endpoint.answer = lambda _: completion("NEEDED: b")
     assert len(run(path, make_cases(9), settings)) == 9
+
+
+def test_one_refused_case_does_not_hold_the_others(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.answer = lambda prompt: (
+        (400, b"") if "number 1." in prompt else completion("NEEDED: a")
+    )
+    votes = run(tmp_path / "v.jsonl", make_cases(3), settings_for(endpoint))
+    assert [vote["instance_id"] for vote in votes] == ["r0", "r2"]
+
+
+def test_half_a_character_in_a_reply_is_replaced(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.answer = lambda _: completion("\ud800\nNEEDED: a")
+    [vote] = run(tmp_path / "v.jsonl", make_cases(1), settings_for(endpoint))
+    assert (vote["needed"], vote["reply"]) == (["a"], "?\nNEEDED: a")
+
+
+def test_a_reply_without_words_is_unreadable(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.answer = lambda _: (200, b'{"choices": [{"message": {"content": null}}]}')
+    [vote] = run(tmp_path / "v.jsonl", make_cases(1), settings_for(endpoint))
+    assert (vote["needed"], vote["problem"]) == (None, "there is no NEEDED: line")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from catchkit.builders.tables import graph_row
 from catchkit.builders.trace_snapshot import write_trace_snapshot
 from catchkit.deidentify.scan import scan
 from catchkit.loaders.release import SNAPSHOT, Release, packaged
-from catchkit.trace_configs import NOT_SHIPPED, configs_of
+from catchkit.trace_configs import FOLDS, NOT_SHIPPED, configs_of
 from factories import SHARED, needs_shared
 from runs import reference_features
 
@@ -70,6 +70,18 @@ def test_every_packaged_run_may_be_shipped() -> None:
     for name in SHIPPED:
         licenses = packaged().table(f"post_{name}").column("license").to_pylist()
         assert set(licenses) <= SHIPPABLE
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_fold_holds_whole_tasks_and_both_outcomes(name: str) -> None:
+    table = packaged().table(f"post_{name}").select(["fold", "group", "failed"])
+    rows = table.to_pylist()
+    folds = {row["fold"] for row in rows}
+    assert folds == set(range(FOLDS))
+    assert len({(row["fold"], row["group"]) for row in rows}) == len({row["group"] for row in rows})
+    outcomes = {True, False} if corpus_named(name).has_both_outcomes else {True}
+    for fold in folds:
+        assert {row["failed"] for row in rows if row["fold"] == fold} >= outcomes
 
 
 def test_no_packaged_file_is_too_large_for_a_repository() -> None:

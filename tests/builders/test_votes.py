@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catchkit.builders.agreement import agreements
+from catchkit.builders.jsonl import to_line
 from catchkit.builders.records import read_records, write_records
 from catchkit.builders.votes import Ballots, merge, read_ballots
 from catchkit.cli import main
 from catchkit.errors import CatchkitError, SourceError
-from catchkit.loaders.jsonl import to_line
 from catchkit.loaders.release import Release
 from catchkit.schema import PreRecord
 from factories import make_record
@@ -107,10 +107,11 @@ def test_kappa_is_undefined_where_both_always_say_the_same() -> None:
         ('{"instance_id": "a", "judge": "x", "needed": [1]}', "must be a list of names"),
         ('{"instance_id": "", "judge": "x", "needed": []}', "'instance_id' must be a text"),
         ('{"instance_id": "a", "needed": []}', "'judge' must be a text"),
-        ('{"instance_id": "a", "instance_id": "b"}', "a key appears twice"),
+        ('{"instance_id": "a", "instance_id": "b"}', "key 'instance_id' appears twice"),
         ("[]", "a list, expected an object"),
         ('{"instance_id": "a"', "not readable as JSON"),
-        ("[" * 100_000, "not readable as JSON"),
+        ("[" * 100_000, "nested deeper than"),
+        ('{"instance_id": "\\ud800", "judge": "x", "needed": []}', "not readable as JSON"),
         ("\n", "holds no vote"),
     ],
 )

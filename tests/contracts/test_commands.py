@@ -29,3 +29,11 @@ def test_the_help_imports_no_heavy_library() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_an_error_obeys_no_escape_of_a_foreign_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "pre\x1b[2J\nmcp", "p.csv"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "\x1b" not in err

@@ -1,8 +1,9 @@
 """What every fault promises, tried over many seeds on the runs of every corpus."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from catchkit.builders.corpus import corpora
 from catchkit.builders.values import normal_form
 from catchkit.gold_configs import FILE_CORPORA, VALUE_CORPORA, fault_names
 from catchkit.injection.donors import Donors
+from catchkit.injection.draws import AddressedDraws
 from catchkit.injection.files import FileRun
-from catchkit.injection.injector import Injector, injectors
+from catchkit.injection.injector import Injector, Site, injectors
 from catchkit.injection.pairs import Pair, single
 from catchkit.injection.randomness import Addressed
 from catchkit.injection.values import ValueRun, consumptions
@@ -160,18 +162,39 @@ def test_other_runs_and_their_order_move_no_injection(fault: Injector) -> None:
             assert {p.clean.run_id: p.change for p in found}.items() <= every.items()
 
 
-def test_every_eligible_site_is_reached_and_all_equally_often(fault: Injector) -> None:
+def test_every_eligible_place_is_reached_and_all_equally_often(fault: Injector) -> None:
     runs, donors = clean_runs(fault.substrate)
     run = max(runs, key=lambda run: len(fault.sites(run)))
-    sites, draws = fault.sites(run), 3000
+    places, draws = {(site.at, site.path) for site in fault.sites(run)}, 3000
     counts = Counter(
-        pair.change.site
+        (pair.change.site.at, pair.change.site.path)
         for seed in range(draws)
         for pair in single([run], fault, Addressed(seed), donors)
     )
-    assert set(counts) == set(sites)
-    expected = draws / len(sites)
-    # Five standard deviations: a uniform choice fails once in a million.
-    margin = 5 * (expected * (1 - 1 / len(sites))) ** 0.5
-    assert len(sites) > 1
-    assert all(abs(count - expected) <= margin for count in counts.values())
+    assert set(counts) == places
+    assert len(places) > 1
+    assert is_uniform(counts, draws)
+
+
+def is_uniform(counts: Counter[tuple[int, str]], draws: int) -> bool:
+    """Return whether counts stay within five standard deviations of a uniform choice.
+
+    A uniform choice is taken for another one once in a million.
+    """
+    share = 1 / len(counts)
+    margin = 5 * (draws * share * (1 - share)) ** 0.5
+    return all(abs(count - draws * share) <= margin for count in counts.values())
+
+
+def test_an_argument_that_two_fields_make_eligible_is_not_drawn_more_often() -> None:
+    sites = [Site(at=1, path="a", field=field) for field in "xyz"] + [Site(at=2, path="b")]
+    chosen = Counter(
+        (first.at, first.path) for seed in range(2000) for first in islice(first_of(sites, seed), 1)
+    )
+    assert len(chosen) == 2
+    assert is_uniform(chosen, 2000)
+
+
+def first_of(sites: list[Site], seed: int) -> Iterator[Site]:
+    draws = AddressedDraws.at(seed, "test", "run")
+    return Addressed(seed).sites(injectors()["stale_value"], sites, draws, length=3)

@@ -53,6 +53,12 @@ def test_names_that_become_equal_are_told_apart() -> None:
     assert names == [names[0], f"{names[0]} #2", f"{names[0]} #3"]
 
 
+def test_a_number_that_is_taken_is_passed_over() -> None:
+    stand_in = conceal(roster("ask Maria"), key=b"k")[0].name
+    after = conceal(roster(f"{stand_in} #2", stand_in, "ask Maria"), key=b"k")
+    assert [c.name for c in after] == [f"{stand_in} #2", stand_in, f"{stand_in} #3"]
+
+
 NAMES = st.lists(
     st.text("aMaria Jon's_@b.co", min_size=1, max_size=20).filter(str.strip), unique=True
 )

@@ -6,7 +6,16 @@ import pytest
 from catchkit.cli import main
 from catchkit.deidentify import redteam
 from catchkit.deidentify.kind import kinds
-from catchkit.deidentify.redteam import LOCALES, MAKERS, Mode, Plant, leftover, measure, plants
+from catchkit.deidentify.redteam import (
+    LOCALES,
+    MAKERS,
+    Mode,
+    Plant,
+    is_scanned,
+    leftover,
+    measure,
+    plants,
+)
 from catchkit.deidentify.tokens import tokens
 from catchkit.schema import Capability, Overrides
 
@@ -70,3 +79,8 @@ def test_the_interval_is_exact() -> None:
 def test_the_command_reports_and_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["redteam", "--count", "10", "--seed", "5"]) == 0
     assert f"0 of {10 * len(MAKERS)} planted identifiers survived" in capsys.readouterr().out
+
+
+def test_the_scan_reports_every_planted_identifier_of_the_seven_kinds() -> None:
+    missed = [p.value for p in plants(4, PER_KIND) if p.kind in kinds() and not is_scanned(p)]
+    assert missed == []

@@ -34,6 +34,37 @@ def test_column_names_and_notes_of_the_footer_are_read(tmp_path: Path) -> None:
     assert found == ["ada@b.com", "bob@b.com"]
 
 
+def test_columns_of_one_name_are_all_read(tmp_path: Path) -> None:
+    table = pa.table([["ask ada@b.com"], ["fine"]], names=["note", "note"])
+    pq.write_table(table, tmp_path / "a.parquet")
+    [entry] = scan(tmp_path / "a.parquet", second=None).located
+    assert (entry.finding.column, entry.finding.found) == ("note", "ada@b.com")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pa.large_string(),
+        pa.dictionary(pa.int8(), pa.string()),
+        pa.binary(),
+        pa.list_(pa.struct([("deep", pa.list_(pa.string()))])),
+        pa.map_(pa.string(), pa.string()),
+    ],
+    ids=str,
+)
+def test_strings_of_every_type_are_read(tmp_path: Path, kind: pa.DataType) -> None:
+    text = "ask ada@b.com"
+    value = {
+        "map": [(text, "x")],
+        "lis": [{"deep": [None, text]}],
+        "bin": text.encode(),
+    }.get(str(kind)[:3], text)
+    table = pa.table({"id": ["a", "b"], "cell": pa.array([None, value], kind)})
+    pq.write_table(table, tmp_path / "a.parquet")
+    [entry] = scan(tmp_path / "a.parquet", second=None).located
+    assert (entry.row_id, entry.finding.row, entry.finding.found) == ("b", 1, "ada@b.com")
+
+
 def test_the_exit_code_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clean = written(tmp_path / "clean.parquet", {"id": "a", "text": "delete the file"})
     dirty = written(tmp_path / "dirty.parquet", {"id": "a", "text": "ask ada.lovelace@b.com"})
@@ -50,7 +81,18 @@ def test_a_possible_name_is_listed_and_does_not_fail_the_scan(
     roster = [{"name": "Maria's inbox", "type": "mail", "permission_level": "read"}]
     path = written(tmp_path / "r.parquet", {"instance_id": "n8n-1", "capabilities": roster})
     assert main(["scan", str(path), "--patterns-only"]) == 0
-    assert "review: person in r.parquet, row 0 (n8n-1)" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "review: person in r.parquet, row 0 (n8n-1)" in said
+    assert "--mode structured replaces it" in said
+
+
+def test_an_address_in_a_capability_name_fails_the_scan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roster = [{"name": "Ask @ada_l", "type": "mail", "permission_level": "read"}]
+    path = written(tmp_path / "r.parquet", {"instance_id": "n8n-1", "capabilities": roster})
+    assert main(["scan", str(path), "--patterns-only"]) == 1
+    assert "hit: handle in r.parquet, row 0 (n8n-1)" in capsys.readouterr().out
 
 
 def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from catchkit.builders.structured import STRUCTURED_SCHEMA, concealed, structured_table
 from catchkit.deidentify.languages import coverage, language
+from catchkit.deidentify.spec import derive
 from catchkit.deidentify.structured import describe
-from catchkit.schema import Overrides
 from factories import make_capability, make_record
 
 CHINESE = "\u641c\u7d22\u7f51\u9875\u5e76\u6458\u8981"
@@ -66,9 +68,17 @@ def test_a_structured_table_keeps_the_published_columns_beside_the_stances() -> 
     assert "Maria" not in str(row)
 
 
-def test_a_concealed_name_is_concealed_in_the_overrides_too() -> None:
-    overrides = Overrides(functionality_capabilities=("Maria's inbox",))
-    record = make_record(names=("Maria's inbox", "search"), spec_overrides=overrides)
-    after = concealed(record, key=b"k")
-    assert after.spec_overrides.functionality_capabilities == (after.capabilities[0].name,)
+def test_a_concealed_name_is_no_term_of_the_roster_any_more() -> None:
+    record = make_record(names=("Maria's inbox", "search"), spec_tokens=("inbox", "maria"))
+    text = "Ask Maria about the inbox of https://maria.example.org"
+    after = concealed(record, text, key=b"k")
+    assert after.spec_tokens == ("inbox",)
+    assert "maria" not in str(structured_table([(record, text)], key=b"k").to_pylist()).lower()
     assert after.capabilities[1] == record.capabilities[1]
+
+
+def test_a_record_without_identifiers_stays_as_it_is() -> None:
+    record = make_record(names=("inbox", "search"))
+    tokens, overrides = derive("Search the inbox", record.capabilities)
+    derived = replace(record, spec_tokens=tokens, spec_overrides=overrides)
+    assert concealed(derived, "Search the inbox", key=b"k") == derived

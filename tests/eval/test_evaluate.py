@@ -12,7 +12,8 @@ from datasets import Dataset, DatasetDict
 from catchkit import evaluate, load
 from catchkit.cli.main import main
 from catchkit.errors import PredictionError
-from catchkit.eval.evaluate import Evaluation
+from catchkit.eval.evaluate_flags import FlagEvaluation
+from catchkit.eval.evaluation import Evaluation
 from catchkit.eval.write import baseline_table, write_predictions
 from factories import make_record, make_release
 
@@ -91,6 +92,7 @@ def test_the_bounds_hold_whatever_the_abstained_answer_would_have_been(
 def test_abstaining_everywhere_scores_nothing_instead_of_zero(small: Path) -> None:
     evaluation = score(small, [None, None, None])
     assert evaluation.score.f1 is None
+    assert isinstance(evaluation, FlagEvaluation)
     assert evaluation.f1_minus_floor is None
     assert evaluation.score.coverage == 0
     assert (evaluation.score.f1_worst, evaluation.score.f1_best) == (0, 1)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from catchkit.builders.corpus import corpus_named
+from catchkit.builders.dataset import features, graphs, step_features
 from catchkit.builders.edges import dependencies
 from catchkit.builders.record import TraceRecord
 from catchkit.builders.steps import steps_of
@@ -16,6 +17,7 @@ from catchkit.gold_configs import FILE_CORPORA, VALUE_CORPORA, gold_configs_of
 from catchkit.injection.gold import gold
 from catchkit.injection.planted import Planted, Version
 from catchkit.injection.randomness import Stream
+from catchkit.loaders.release import packaged
 from gold_runs import write_shop
 from reading import TESTS
 
@@ -186,6 +188,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from catchkit.injection.gold import gold
+from catchkit.loaders.release import packaged
 from catchkit.loaders.tables import content_digest
 for version, corpus, place in zip(*[iter(sys.argv[1:])] * 3):
     for stream in ("addressed", "published"):
@@ -215,3 +218,17 @@ def test_the_same_seed_gives_the_same_rows_in_every_process(tmp_path: Path) -> N
         for seed in ("0", "1")
     }
     assert len(outputs) == 1
+
+
+def test_gold_rows_are_graphs_with_features_like_any_other() -> None:
+    name = "gold_v1_openhands"
+    table = packaged().table(name)
+    found = features(name, blocks=("dep",))
+    assert found.column("row_id") == table.column("row_id")
+    spans = step_features(name).group_by("row_id").aggregate([("span", "max")])
+    largest = dict(zip(*(spans.column(c).to_pylist() for c in ("row_id", "span_max")), strict=True))
+    for row, graph in zip(table.to_pylist(), graphs(name), strict=True):
+        assert graph.run_id == row["row_id"]
+        assert len(graph.edges) == len(row["edge_reader"])
+        lengths = [edge.reader - edge.writer for edge in graph.edges]
+        assert largest[row["row_id"]] == max(lengths, default=0)

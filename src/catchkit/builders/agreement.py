@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from catchkit.errors import MissingExtraError
 from catchkit.schema import PreRecord
 
 POOLED = "pooled"
@@ -32,11 +31,7 @@ class Agreement:
 
 
 def agreements(records: Iterable[PreRecord]) -> list[Agreement]:
-    """Return the agreement of every two judges, per source and pooled.
-
-    Raises:
-        MissingExtraError: ``scikit-learn`` is not installed.
-    """
+    """Return the agreement of every two judges, per source and pooled."""
     voted = [record for record in records if record.votes]
     judges = sorted({vote.judge for record in voted for vote in record.votes})
     sources = sorted({record.source for record in voted})
@@ -68,10 +63,8 @@ def _share(truths: Sequence[bool]) -> float:
 
 
 def _kappa(first: Sequence[bool], second: Sequence[bool]) -> float:
-    try:
-        from sklearn.metrics import cohen_kappa_score
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "votes") from None
+    from sklearn.metrics import cohen_kappa_score  # takes a second, which counting does not need
+
     if len({*first, *second}) < 2:
         return math.nan
     return float(cohen_kappa_score(first, second))

@@ -135,13 +135,19 @@ def _read(answer: HTTPResponse, settings: Settings, *, deadline: float) -> bytes
 def _parsed(body: bytes, settings: Settings, seconds: float) -> Reply:
     try:
         completion = json.loads(body)
-        text = completion["choices"][0]["message"]["content"]
+        # A model that says nothing, or is kept from it, has answered all the same.
+        text = completion["choices"][0]["message"]["content"] or ""
         model = completion.get("model") or settings.model
         if not isinstance(text, str) or not isinstance(model, str):
             raise TypeError("the content is no text")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as problem:
         raise SourceError(f"{settings.address}: no chat completion ({problem!r})") from None
-    return Reply(text=text, model=model, seconds=seconds)
+    return Reply(text=_writable(text), model=_writable(model), seconds=seconds)
+
+
+def _writable(text: str) -> str:
+    """Return a text without halves of characters, which JSON can hold and UTF-8 cannot."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

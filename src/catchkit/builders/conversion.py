@@ -140,12 +140,15 @@ def _prepare(out: Path, tasks: Sequence[Task]) -> None:
     _sweep(out, tasks)
 
 
-def _sweep(out: Path, tasks: Sequence[Task]) -> None:
-    """Remove shards that are gone from the corpus, and what killed processes left unfinished."""
+def _sweep(out: Path, tasks: Sequence[Task], *, at_end: bool = False) -> None:
+    """Remove shards that are gone from the corpus, and what killed processes left unfinished.
+
+    At the end nothing is unfinished but what a worker without a parent may still be at.
+    """
     wanted = {task.dst.name for task in tasks}
     for folder in (out / SHARDS).iterdir():
-        if folder.name not in wanted and not _is_being_written(folder.name):
-            shutil.rmtree(folder)
+        if folder.name not in wanted and (at_end or not _is_being_written(folder.name)):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_being_written(name: str) -> bool:
@@ -165,7 +168,7 @@ def _is_being_written(name: str) -> bool:
 def _finish(
     corpus: Corpus, out: Path, tasks: Sequence[Task], reports: Sequence[ShardReport]
 ) -> Conversion:
-    _sweep(out, tasks)
+    _sweep(out, tasks, at_end=True)
     chosen, dropped = _chosen(corpus, tasks)
     folders = [_narrowed(task.dst, out, ids) for task, ids in zip(tasks, chosen, strict=True)]
     skipped = dropped.copy()

@@ -19,10 +19,11 @@ import pyarrow.parquet as pq
 from catchkit.builders.corpus import Corpus, Skipped, Trace, companions_of, corpus_named
 from catchkit.builders.publish import DEFAULT_KEY, published
 from catchkit.builders.record import TraceRecord
+from catchkit.builders.streams import MALFORMED, damage
 from catchkit.builders.tables import Row, fraction_rows, graph_row, live_rows, shuffled
 from catchkit.configs import DATASET_VERSION, Family
 from catchkit.loaders.files import sha256_of
-from catchkit.loaders.tables import ROW_GROUP_ROWS
+from catchkit.loaders.tables import LONG_ROW_GROUP_ROWS
 from catchkit.trace_configs import TRACE, configs_of
 
 REPORT = "report.json"
@@ -139,8 +140,13 @@ def _put(stage: Path, dst: Path) -> None:
             os.fsync(stream.fileno())
     if dst.exists():
         (dst / REPORT).unlink(missing_ok=True)
-        shutil.rmtree(dst)
-    stage.rename(dst)
+        shutil.rmtree(dst, ignore_errors=True)
+    try:
+        stage.rename(dst)
+    except OSError:
+        # Another worker, thought lost, was quicker; what it wrote is the same.
+        if ShardReport.read(dst) != ShardReport.read(stage):
+            raise
 
 
 def _convert(src: Path, stage: Path, corpus: Corpus, key: bytes, digest: str) -> ShardReport:
@@ -182,17 +188,24 @@ class _Tally:
 
 def _records(src: Path, corpus: Corpus, key: bytes, tally: _Tally) -> Iterator[TraceRecord]:
     for entry in corpus.read(src):
-        if isinstance(entry, Trace):
-            record = published(entry, corpus, key=key)
-            if record.run_id in tally.seen:
-                tally.skipped["repeats a run of the same file"] += 1
-                continue
-            tally.seen.add(record.run_id)
-            yield record
-        elif entry.is_damage:
-            tally.damage.append(f"{entry.where}: {entry.reason} ({entry.detail})")
+        made = _published(entry, corpus, key) if isinstance(entry, Trace) else entry
+        if isinstance(made, Skipped):
+            if made.is_damage:
+                tally.damage.append(f"{made.where}: {made.reason} ({made.detail})")
+            else:
+                tally.skipped[made.reason] += 1
+        elif made.run_id in tally.seen:
+            tally.skipped["repeats a run of the same file"] += 1
         else:
-            tally.skipped[entry.reason] += 1
+            tally.seen.add(made.run_id)
+            yield made
+
+
+def _published(trace: Trace, corpus: Corpus, key: bytes) -> TraceRecord | Skipped:
+    try:
+        return published(trace, corpus, key=key)
+    except MALFORMED as problem:
+        return damage(trace.key, problem, "a run that cannot be converted")
 
 
 def _tables(records: list[TraceRecord], corpus: Corpus, tally: _Tally) -> Mapping[str, list[Row]]:
@@ -239,5 +252,5 @@ class _Sink:
     def write(self, rows: list[dict[str, Any]]) -> None:
         ordered = shuffled(rows, self._family.id_column)
         table = pa.Table.from_pylist(ordered, schema=self._schema)
-        self._writer.write_table(table, row_group_size=ROW_GROUP_ROWS)
+        self._writer.write_table(table, row_group_size=LONG_ROW_GROUP_ROWS)
         self.rows += table.num_rows

@@ -248,6 +248,10 @@ class Corpus:
     may_be_clean: Callable[[str], bool] = lambda _: True
     """Whether the run of a key may stand for an undisturbed one, before a fault is planted."""
 
+    fold_salt: int = 0
+    """Another draw of the folds, for a corpus of few tasks that the first one splits too
+    unevenly; chosen by the number of runs in each fold alone."""
+
     hub: Hub | None = None
     select: Callable[[Sequence[Run]], Sequence[str]] | None = None
     """Chooses run ids of a corpus that is a selection of another one; ``None`` keeps all."""

@@ -15,9 +15,10 @@ from catchkit.builders.record import TraceRecord
 from catchkit.builders.running import prefix_features
 from catchkit.configs import config
 from catchkit.errors import ReleaseError, UsageError
+from catchkit.gold_configs import gold_configs
 from catchkit.loaders.release import Release, locate, packaged
 from catchkit.loaders.tables import read_table
-from catchkit.trace_configs import POST, TRACE, trace_configs
+from catchkit.trace_configs import LIVE, LIVE_FRACTION, TRACE, trace_configs
 
 
 class Graphs(Sequence[TraceGraph]):
@@ -45,7 +46,7 @@ class Graphs(Sequence[TraceGraph]):
 
 
 def graphs(name: str, *, labels: bool = False, data: str | Path | None = None) -> Graphs:
-    """Return the typed dependency graphs of a ``post`` or ``live`` config.
+    """Return the typed dependency graphs of a ``post``, ``live`` or ``gold`` config.
 
     Args:
         name: The config, such as ``"post_tau_bench"``.
@@ -75,7 +76,7 @@ def features(
     """Return structural features of every run or prefix, keyed by the config's id.
 
     Args:
-        name: A ``post`` or ``live`` config.
+        name: A ``post``, ``live`` or ``gold`` config.
         blocks: Feature blocks, see ``catchkit.builders.features.BLOCKS``.
         rule: Which edges count: ``"published"``, ``"all"`` or a collection of edge kinds.
         data: As for ``load``.
@@ -95,7 +96,7 @@ def features(
     table, family = _table(name, data), config(name).family
     found = (
         run_features(runs_of(table, rule), blocks)
-        if family is POST
+        if family not in (LIVE, LIVE_FRACTION)
         else prefix_features(table, blocks, rule)
     )
     return pa.table({family.id_column: table.column(family.id_column), **found})
@@ -120,7 +121,7 @@ def step_features(
 
 
 def _table(name: str, data: str | Path | None) -> pa.Table:
-    known = [entry.name for entry in trace_configs()]
+    known = [entry.name for entry in (*trace_configs(), *gold_configs())]
     if name not in known:
         config(name)
         raise UsageError.unknown("config of traces", name, known)

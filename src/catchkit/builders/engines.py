@@ -1,5 +1,8 @@
 """Runs the conversion of many shards: here, in a pool of processes, or on a Dask cluster."""
 
+import os
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -14,6 +17,9 @@ from catchkit.errors import CatchkitError, MissingExtraError
 Engine = Literal["process", "dask"]
 DASK_RETRIES = 3
 """How often a shard is tried again on another worker after one was lost."""
+
+WATCH_SECONDS = 0.2
+"""How often a worker looks whether its parent is still there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +68,32 @@ def run_tasks(
 
 def _in_pool(tasks: Sequence[Task], workers: int) -> Iterator[ShardReport]:
     # Not forked: the threads of the Arrow library do not survive a fork.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        workers,
+        mp_context=get_context("spawn"),
+        initializer=_leave_with,
+        initargs=(os.getpid(),),
+    ) as pool:
         try:
             yield from pool.map(Task.run, tasks)
         except BrokenProcessPool:
             raise CatchkitError(
                 "a worker process was killed; run the command again to go on where it stopped"
             ) from None
+
+
+def _leave_with(parent: int) -> None:
+    """End this worker when its parent is gone.
+
+    A killed parent cannot end it, and it would wait for ever, or write beside the next run.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_dask(tasks: Sequence[Task], workers: int, scheduler: str | None) -> Iterator[ShardReport]:

@@ -151,7 +151,7 @@ class TraceGraph:
             import torch
             from torch_geometric.data import Data
         except ImportError:
-            raise MissingExtraError("torch_geometric", "graph") from None
+            raise MissingExtraError("torch_geometric", "pyg") from None
         is_tool = torch.tensor([kind == "tool_call" for kind in self.kind])
         return Data(
             x=torch.stack([~is_tool, is_tool], dim=1).float(),
@@ -204,7 +204,9 @@ class TraceGraph:
             RecordError: The row breaks a promise of the schema.
         """
         lists = zip(row["edge_reader"], row["edge_writer"], row["edge_kind"], strict=True)
-        plain: dict[str, Any] = {name: row[name] for name in _PLAIN}
+        # A version of a Gold run does not say which run it is of, unless labels are asked for.
+        named = {"run_id": row.get("row_id"), **row}
+        plain: dict[str, Any] = {name: named[name] for name in _PLAIN}
         labels: dict[str, Any] = {name: row.get(name) for name in _LABELS}
         return cls(
             **plain,

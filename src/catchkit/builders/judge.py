@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from catchkit.builders.chat import BusyError, Reply, Settings
+from catchkit.builders.chat import Reply, Settings
+from catchkit.builders.jsonl import read_objects, to_line
 from catchkit.builders.replies import Answer, read_answer
 from catchkit.errors import SourceError
-from catchkit.loaders.jsonl import read_objects, to_line
 from catchkit.schema import Capability, PreRecord
 
 PROMPT_VERSION = "catchkit-needed-1"
@@ -133,10 +133,7 @@ def collect(path: Path, wanted: Sequence[Case], settings: Settings, ask: Ask) ->
         path: The votes file; a kill loses at most the vote that was being written.
         wanted: What ``open_cases`` returned.
         settings: What is recorded with each vote.
-        ask: Puts one prompt to the judge.
-
-    Raises:
-        SourceError: The endpoint refuses, which asking on would not change.
+        ask: Puts one prompt to the judge; a ``SourceError`` means that there is no reply.
     """
     failed: dict[str, str] = {}
     in_a_row = voted = unreadable = 0
@@ -146,7 +143,7 @@ def collect(path: Path, wanted: Sequence[Case], settings: Settings, ask: Ask) ->
                 break
             try:
                 vote = _vote(case, settings, ask)
-            except BusyError as problem:
+            except SourceError as problem:
                 failed[case.instance_id] = str(problem)
                 in_a_row += 1
                 continue

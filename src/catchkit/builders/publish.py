@@ -149,12 +149,12 @@ class _Keeper:
         return _stand_in("file", _clean(path), self.key) + shown
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _stand_in(kind: str, value: str, key: bytes) -> str:
     return pseudonym(kind, value, key=key).translate(LETTERS)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=5_000)
 def _person(value: str, key: bytes) -> str:
     """Return a stand-in of the same shape; in the domain of a mail address, dots are dashes."""
     name, at, domain = shaped("person", value, key=key).rpartition("@")

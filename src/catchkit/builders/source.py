@@ -1,9 +1,11 @@
-"""What a PRE source is: where it comes from and how its rows are labelled and grouped."""
+"""What a PRE source is: where it comes from, how it is read, labelled and grouped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from catchkit import catalog
+from catchkit.builders.material import Parse, Select, first_of_each_id
+from catchkit.builders.places import Place, Wants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,18 @@ class Source:
     label_process: str
     license_rule: str
     """Where the licence of a row comes from."""
+
+    wants: Wants
+    """Says of a path whether ``parse`` reads the file."""
+
+    parse: Parse
+    """Turns the files of one origin into configurations and skips; touches nothing else."""
+
+    select: Select = first_of_each_id
+    """Takes all configurations together: selection, de-duplication and numbering."""
+
+    places: Callable[[], Sequence[Place]] | None = None
+    """Where it is read by default, mostly on the network; ``None`` where a user names a place."""
 
     group: Callable[[Origin], str]
     """The group of a row: equal for rows that cross-validation must keep together."""

@@ -21,7 +21,10 @@ MAX_RECORD = 1 << 28
 """Bytes of a line, or characters of an array item, beyond which it counts as damaged."""
 
 UNREADABLE = (OSError, EOFError, zlib.error, ValueError, RecursionError)
-MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError, CatchkitError)
+MALFORMED = (
+    *(KeyError, TypeError, ValueError, AttributeError, IndexError),
+    *(ArithmeticError, RecursionError, CatchkitError),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from typing import Any
 
 import pyarrow as pa
 
 from catchkit.configs import PRE, STRING, list_of, struct_of
 from catchkit.deidentify.names import conceal
+from catchkit.deidentify.spec import derive
 from catchkit.deidentify.structured import describe
 from catchkit.schema import PreRecord
 
@@ -20,7 +22,7 @@ SPEC_STRUCTURED = pa.field(
         mentioned=list_of(STRING),
     ),
 )
-"""What the mode adds; the columns of ``published`` stay beside it for comparison."""
+"""What the mode adds to the columns of the published form, which stay beside it."""
 
 STRUCTURED_SCHEMA = PRE.arrow_schema.append(SPEC_STRUCTURED)
 
@@ -32,22 +34,23 @@ def structured_table(harvested: Iterable[tuple[PreRecord, str]], *, key: bytes) 
         harvested: Each record with its task text as the source words it.
         key: The secret of the stand-ins that replace identifiers in capability names.
     """
-    rows = [
-        concealed(record, key=key).to_row()
-        | {SPEC_STRUCTURED.name: asdict(describe(text, record.capabilities))}
-        for record, text in harvested
-    ]
-    return pa.Table.from_pylist(rows, schema=STRUCTURED_SCHEMA)
-
-
-def concealed(record: PreRecord, *, key: bytes) -> PreRecord:
-    """Return a record without identifiers in its capability names, wherever they are repeated."""
-    after = conceal(record.capabilities, key=key)
-    renamed = {old.name: new.name for old, new in zip(record.capabilities, after, strict=True)}
-    overrides = record.spec_overrides
-    related = tuple(sorted(renamed[name] for name in overrides.functionality_capabilities))
-    return replace(
-        record,
-        capabilities=after,
-        spec_overrides=replace(overrides, functionality_capabilities=related),
+    return pa.Table.from_pylist(
+        [_row(concealed(record, text, key=key), text) for record, text in harvested],
+        schema=STRUCTURED_SCHEMA,
     )
+
+
+def concealed(record: PreRecord, text: str, *, key: bytes) -> PreRecord:
+    """Return a record without identifiers in its capability names.
+
+    Its tokens are derived anew: a name that stood in the roster was a term of it, and would have
+    been kept wherever the task repeats it.
+    """
+    capabilities = conceal(record.capabilities, key=key)
+    tokens, overrides = derive(text, capabilities)
+    return replace(record, capabilities=capabilities, spec_tokens=tokens, spec_overrides=overrides)
+
+
+def _row(record: PreRecord, text: str) -> dict[str, Any]:
+    kept = asdict(describe(text, record.capabilities))
+    return {**record.to_row(), SPEC_STRUCTURED.name: kept}

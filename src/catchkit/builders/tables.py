@@ -25,14 +25,15 @@ LETTERS = str.maketrans("0123456789", "ghijklmnop")
 Row = dict[str, Any]
 
 
-def fold_of(group: str) -> int:
+def fold_of(group: str, salt: int = 0) -> int:
     """Return the predefined fold of a group; it never moves, whatever other groups there are.
 
     Example:
         >>> fold_of("tau_bench/retail-1") == fold_of("tau_bench/retail-1")
         True
     """
-    return int(opaque("fold", group), 16) % FOLDS
+    purpose = f"fold {salt}" if salt else "fold"
+    return int(opaque(purpose, group), 16) % FOLDS
 
 
 def graph_row(record: TraceRecord, corpus: Corpus) -> Row | Skipped:
@@ -60,7 +61,7 @@ def graph_row(record: TraceRecord, corpus: Corpus) -> Row | Skipped:
         "edge_writer": [edge[1] for edge in edges],
         "edge_kind": [edge[2] for edge in edges],
         "n_steps": len(steps.steps),
-        "fold": fold_of(record.group),
+        "fold": fold_of(record.group, corpus.fold_salt),
         "failed": record.failed,
         "mistake_step": None if at_fault is None else steps.step_of[at_fault],
         "mistake_actor": record.mistake_actor,

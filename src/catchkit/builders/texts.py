@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from catchkit.builders.jsonl import read_objects
 from catchkit.errors import SourceError
-from catchkit.loaders.jsonl import read_objects
 
 
 def read_texts(path: Path) -> dict[str, str]:

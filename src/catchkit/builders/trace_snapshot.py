@@ -13,11 +13,11 @@ from catchkit.builders.tables import shuffled_table
 from catchkit.configs import Family
 from catchkit.errors import ReleaseError
 from catchkit.loaders.release import Manifest, Release
-from catchkit.loaders.tables import read_table
+from catchkit.loaders.tables import LONG_ROW_GROUP_ROWS, read_table
 from catchkit.loaders.writer import write_folder
 from catchkit.trace_configs import TRACE, configs_of
 
-RUNS_PER_FILE = 1500
+RUNS_PER_FILE = 2000
 """Runs in one file of records, which keeps every file small enough for a repository."""
 
 
@@ -51,7 +51,14 @@ def write_trace_snapshot(place: Path, work: Path, target: Path, *, workers: int 
             tables[file] = _shippable([release.table(config.name)], config.family)
             parts[config.name] = [file]
     sources = {f"traces of {name}": f"{known[name].repo} {known[name].pin}" for name in names}
-    return write_folder(target, tables=tables, parts=parts, sources=sources, workers=workers)
+    return write_folder(
+        target,
+        tables=tables,
+        parts=parts,
+        sources=sources,
+        row_group_rows=LONG_ROW_GROUP_ROWS,
+        workers=workers,
+    )
 
 
 def _records(release: Release, corpus: str) -> Iterator[pa.Table]:

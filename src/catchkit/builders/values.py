@@ -16,6 +16,7 @@ MAX_LEAVES = 20_000
 
 MAX_DEPTH = 60
 MENTION = re.compile(r"#?[A-Za-z0-9][A-Za-z0-9._@#-]*")
+_TELLING = re.compile(r"[\d@]|(?<=.)_+[^_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +96,7 @@ def mentions(text: str) -> tuple[str, ...]:
         >>> mentions("Order #W237 of mia_li, on 2024-05-20. Thanks a lot")
         ('#W237', 'mia_li', '2024-05-20.')
     """
-    found = (match.group() for match in MENTION.finditer(text))
-    return tuple(token for token in found if _is_telling(token))
-
-
-def _is_telling(token: str) -> bool:
-    return any(char.isdigit() for char in token) or "_" in token.strip("_") or "@" in token
+    return tuple(token for token in MENTION.findall(text) if _TELLING.search(token))
 
 
 def is_identifying(token: str) -> bool:
@@ -110,4 +106,4 @@ def is_identifying(token: str) -> bool:
         >>> [is_identifying(token) for token in ("#W237", "2024-05-20", "120", "7", "economy")]
         [True, True, True, False, False]
     """
-    return len(token) >= 3 and _is_telling(token) and " " not in token
+    return len(token) >= 3 and " " not in token and _TELLING.search(token) is not None

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from catchkit.builders.jsonl import read_objects
 from catchkit.errors import SourceError
-from catchkit.loaders.jsonl import read_objects
 from catchkit.schema import JUDGED, PreRecord, Vote
 
 

@@ -12,7 +12,7 @@ from catchkit.builders.graph import TraceGraph
 from catchkit.builders.tables import Row, fraction_rows, live_rows
 from catchkit.cards.card import CARD, render_card
 from catchkit.cards.proof import loading_faults
-from catchkit.configs import PRE, config, configs
+from catchkit.configs import PRE, Family, config, configs
 from catchkit.errors import CatchkitError, RecordError, ReleaseError
 from catchkit.loaders.files import inside
 from catchkit.loaders.release import MANIFEST, ConfigEntry, Release, known_entries
@@ -85,13 +85,19 @@ def _configs(release: Release) -> Iterator[str]:
             yield f"{manifest}: config {name!r} is unknown to this catchkit"
 
 
-def _read(release: Release) -> Iterator[tuple[str, str, pa.Table | ReleaseError]]:
+def _read(
+    release: Release, *, only: Family | None = None
+) -> Iterator[tuple[str, str, pa.Table | ReleaseError]]:
     """Yield (config, file, its table or why it cannot be read), each file once.
 
     A file that several configs share comes with the one of fewest parts, its own.
     """
     seen = set()
-    entries = known_entries(release)
+    entries = {
+        name: entry
+        for name, entry in known_entries(release).items()
+        if only in (None, config(name).family)
+    }
     for name in sorted(entries, key=lambda name: len(config(name).parts)):
         for file in entries[name].files:
             if file in seen:
@@ -128,8 +134,8 @@ def _counts(release: Release) -> Iterator[str]:
 
 def _records(release: Release) -> Iterator[str]:
     owners: dict[str, str] = {}
-    for name, file, table in _read(release):
-        if isinstance(table, ReleaseError) or config(name).family is not PRE:
+    for name, file, table in _read(release, only=PRE):
+        if isinstance(table, ReleaseError):
             continue
         for number, row in enumerate(table.to_pylist()):
             where = f"{release.root / file}: row {number}"

@@ -23,7 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(commands()[options.command].run(options))
     except CatchkitError as problem:
-        print(f"catchkit {options.command}: {problem}", file=sys.stderr)
+        from catchkit.builders.untrusted import printable
+
+        # File names and values of others stand in it; a terminal would obey their escapes.
+        print(printable(f"catchkit {options.command}: {problem}"), file=sys.stderr)
         return int(Exit.BAD_INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED

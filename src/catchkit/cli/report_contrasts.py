@@ -52,9 +52,10 @@ def show_counts(found: Contrasts) -> None:
             f"{counts['reproduced']} of {counts['present']} reproduce every printed digit, "
             f"{counts['not_reproduced']} do not"
         )
+    print(f"{counts['absent']} are absent, {counts['awaiting_data']} of them for want of data:")
     reasons = Counter(one.absent_because for one in found.results if one.absent_because)
     for reason, count in reasons.most_common():
-        print(f"{count} absent: {reason}")
+        print(f"  {count}: {reason}")
 
 
 def _show_family(family: FamilyResult) -> None:

@@ -14,7 +14,9 @@ from catchkit.deidentify.spans import Span, identifiers
 
 Status = Literal["hit", "review", "allowed"]
 
-NAME_COLUMN = "capabilities.name"
+NAME_COLUMNS = frozenset(
+    ["capabilities.name", "spec_overrides.functionality_capabilities", "prediction"]
+)
 """Where upstream authors word things themselves; only there are personal names looked for."""
 
 
@@ -41,6 +43,11 @@ class Finding:
 
     reason: str = ""
     """Why it is allowed."""
+
+    @property
+    def is_in_name(self) -> bool:
+        """Whether it stands in a capability name, which the published form keeps as declared."""
+        return self.column in NAME_COLUMNS
 
     @property
     def found(self) -> str:
@@ -135,7 +142,7 @@ def strings(value: object, column: str = "") -> Iterator[tuple[str, str]]:
 
 def _findings(at: int, column: str, text: str, spans: Mapping[str, set[Span]]) -> Iterator[Finding]:
     statuses: list[tuple[Span, Status]] = [(span, "hit") for span in spans[text]]
-    if column == NAME_COLUMN:
+    if column in NAME_COLUMNS:
         statuses += [(span, "review") for span in people(text)]
     for span, status in sorted(statuses, key=lambda entry: (entry[0].start, entry[0].kind)):
         reason = _reason(span.kind, column, text)

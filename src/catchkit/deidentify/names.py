@@ -7,11 +7,11 @@ script, or a surname alone, is not found.
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
+from itertools import chain, count
 
 from catchkit.deidentify.pseudonyms import pseudonym
 from catchkit.deidentify.spans import Span, identifiers, replaced, settled
@@ -85,17 +85,20 @@ def conceal(capabilities: Sequence[Capability], *, key: bytes) -> tuple[Capabili
     """
     stand_in = partial(pseudonym, key=key)
     names = [replaced(c.name, named_identifiers(c.name), stand_in) for c in capabilities]
-    concealed = {name for name, c in zip(names, capabilities, strict=True) if name != c.name}
-    seen: Counter[str] = Counter()
+    taken = {name for name, c in zip(names, capabilities, strict=True) if name == c.name}
     told_apart = []
-    for name in names:
-        seen[name] += 1
-        repeats = name in concealed and seen[name] > 1
-        told_apart.append(f"{name} #{seen[name]}" if repeats else name)
+    for name, capability in zip(names, capabilities, strict=True):
+        told_apart.append(name if name == capability.name else _unused(name, taken))
+        taken.add(told_apart[-1])
     return tuple(
         replace(capability, name=name)
         for capability, name in zip(capabilities, told_apart, strict=True)
     )
+
+
+def _unused(name: str, taken: Set[str]) -> str:
+    numbered = (f"{name} #{at}" for at in count(2))
+    return next(free for free in chain([name], numbered) if free not in taken)
 
 
 def _listed(file: str) -> frozenset[str]:

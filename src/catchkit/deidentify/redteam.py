@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from catchkit.deidentify.recognisers import RECOGNISERS
+from catchkit.deidentify.spans import identifiers
 from catchkit.deidentify.spec import derive
 from catchkit.deidentify.structured import describe
 from catchkit.deidentify.vocabulary import fixed_forms
@@ -96,6 +98,9 @@ class Recall:
     survived: int
     """Of these, how many left anything else. Must be 0."""
 
+    scanned: int
+    """How many a scan of the raw text reports at least in part."""
+
     low: float
     high: float
     """Exact interval of the recall at 95% (Clopper and Pearson)."""
@@ -136,10 +141,10 @@ def measure(planted: Sequence[Plant], mode: Mode = "published") -> list[Recall]:
     Raises:
         MissingExtraError: ``scipy`` is not installed.
     """
-    left = defaultdict(list)
+    by_kind: dict[str, list[Plant]] = defaultdict(list)
     for plant in planted:
-        left[plant.kind].append(leftover(plant, mode))
-    return [_recall(kind, found) for kind, found in left.items()]
+        by_kind[plant.kind].append(plant)
+    return [_recall(kind, group, mode) for kind, group in by_kind.items()]
 
 
 def leftover(plant: Plant, mode: Mode = "published") -> frozenset[str]:
@@ -153,11 +158,21 @@ def _record(text: str, mode: Mode) -> frozenset[str]:
     return frozenset(describe(text, ROSTER).tokens)
 
 
-def _recall(kind: str, left: Sequence[frozenset[str]]) -> Recall:
+def is_scanned(plant: Plant) -> bool:
+    """Whether the seven patterns or our recognisers report some of a planted identifier."""
+    start = plant.text.index(plant.value)
+    end = start + len(plant.value)
+    places = [(span.start, span.end) for span in identifiers(plant.text)]
+    places += [place for recogniser in RECOGNISERS for place in recogniser.spans(plant.text)]
+    return any(begin < end and start < stop for begin, stop in places)
+
+
+def _recall(kind: str, group: Sequence[Plant], mode: Mode) -> Recall:
     try:
         from scipy.stats import binomtest
     except ImportError:
         raise MissingExtraError("scipy", "test") from None
+    left = [leftover(plant, mode) for plant in group]
     survived = sum(bool(words - ordinary_words()) for words in left)
     ordinary = sum(bool(words) for words in left) - survived
     counted = len(left) - ordinary
@@ -169,6 +184,7 @@ def _recall(kind: str, left: Sequence[frozenset[str]]) -> Recall:
         planted=len(left),
         ordinary=ordinary,
         survived=survived,
+        scanned=sum(map(is_scanned, group)),
         low=float(low),
         high=float(high),
     )

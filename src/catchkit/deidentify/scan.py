@@ -1,5 +1,6 @@
 """Scans a table or every table of a folder for identifiers."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,7 +71,7 @@ def scan(target: Path, *, second: Reader | None) -> Scan:
                 located += _in_schema(name, table.schema_arrow, second)
                 located += _in_rows(name, table, second)
                 rows += table.metadata.num_rows
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
+        except (pa.ArrowException, OSError, ValueError, OverflowError) as problem:
             raise ReleaseError(f"{path}: cannot be read as Parquet ({problem})") from None
     return Scan(files=tuple(files), rows=rows, located=tuple(located))
 
@@ -90,12 +91,23 @@ def _tables(target: Path) -> Mapping[str, Path]:
 def _in_rows(name: str, table: pq.ParquetFile, second: Reader | None) -> Iterator[Located]:
     offset = 0
     for batch in table.iter_batches(batch_size=ROWS_AT_ONCE):
-        rows = batch.to_pylist()
+        rows = _rows(batch)
         for finding in audit(rows, second=second):
             row_id = str(next(iter(rows[finding.row].values())))
             counted = replace(finding, row=offset + finding.row)
             yield Located(file=name, row_id=row_id, finding=counted)
-        offset += len(rows)
+        offset += batch.num_rows
+
+
+def _rows(batch: pa.RecordBatch) -> list[dict[str, object]]:
+    """Return the rows of a batch; of columns that share a name every one is kept."""
+    seen: Counter[str] = Counter()
+    names = []
+    for name in batch.schema.names:
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    columns = [column.to_pylist() for column in batch.columns]
+    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
 def _in_schema(name: str, schema: pa.Schema, second: Reader | None) -> Iterator[Located]:

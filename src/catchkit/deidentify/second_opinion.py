@@ -80,8 +80,10 @@ def _read_batch(engine: AnalyzerEngine, texts: Sequence[str]) -> list[tuple[Span
     found: list[set[Span]] = [set() for _ in texts]
     for result in engine.analyze(text=SEPARATOR.join(texts), language=LANGUAGE):
         at = bisect_right(starts, result.start) - 1
-        start, end = result.start - starts[at], result.end - starts[at]
-        found[at].add(Span(result.entity_type, start, min(end, len(texts[at]))))
+        start = result.start - starts[at]
+        end = min(result.end - starts[at], len(texts[at]))
+        if start < end:
+            found[at].add(Span(result.entity_type, start, end))
     return [tuple(sorted(spans, key=lambda span: (span.start, span.kind))) for spans in found]
 
 

@@ -67,10 +67,14 @@ def stances(text: str) -> dict[str, Stance]:
 'save': 'requested', 'search': 'requested'}
     """
     plain = normal(text)
+    return stances_of(plain, masked(plain))
+
+
+def stances_of(plain: str, running: str) -> dict[str, Stance]:
+    """Return the same for a normalised text and what ``masked`` makes of it."""
     found: dict[str, Stance] = dict.fromkeys(
         (base_of()[word.token] for word in words(plain) if word.token in base_of()), "mentioned"
     )
-    running = masked(plain)
     for start, end in _clauses(running):
         clause = running[start:end]
         for base, stance in _in_clause(clause):

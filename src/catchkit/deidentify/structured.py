@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from catchkit.deidentify.languages import language
-from catchkit.deidentify.stance import STRENGTH, masked, stances
+from catchkit.deidentify.stance import STRENGTH, masked, stances_of
 from catchkit.deidentify.tokens import singular
 from catchkit.deidentify.vocabulary import GENERIC, fixed_forms
 from catchkit.deidentify.words import normal, unicode_tokens
@@ -53,8 +53,9 @@ def describe(text: str, capabilities: Sequence[Capability]) -> Structured:
         >>> kept.tokens, kept.negated, kept.mentioned
         (('delete', 'report'), ('delete',), ('export',))
     """
-    running = masked(normal(text))
-    found = stances(text)
+    plain = normal(text)
+    running = masked(plain)
+    found = stances_of(plain, running)
     by_stance = {
         stance: tuple(base for base in sorted(found) if found[base] == stance)
         for stance in STRENGTH

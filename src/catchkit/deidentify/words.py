@@ -52,6 +52,9 @@ def unicode_tokens(text: str) -> frozenset[str]:
 def words(text: str) -> Iterator[Word]:
     """Yield every word of a normalised text, the short ones too, from left to right."""
     for run in _word_runs().finditer(text):
+        if run[0].isascii() and run[0].islower():
+            yield Word(run[0], *run.span())
+            continue
         at = run.start()
         for unspaced in () if run[0].isascii() else _UNSPACED.finditer(text, *run.span()):
             yield from _spaced(text, at, unspaced.start())

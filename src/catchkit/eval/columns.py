@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,10 @@ def match(predictions: PredictionColumn, rosters: Rosters, *, threshold: float |
 
 
 def row_of_each_id(
-    predictions: PredictionColumn, expected: Sequence[str], what: str
+    predictions: PredictionColumn,
+    expected: Sequence[str],
+    what: str,
+    unasked: Collection[str] = (),
 ) -> dict[str, int]:
     """Return id -> its row in the predictions.
 
@@ -56,6 +59,7 @@ def row_of_each_id(
         predictions: With every expected id exactly once, and no other.
         expected: The ids of the config.
         what: What they identify, in the plural.
+        unasked: Ids of rows without a label, which may be there too.
 
     Raises:
         PredictionError: An id is missing, unknown, repeated or no text.
@@ -72,7 +76,7 @@ def row_of_each_id(
             f"{origin}: {len(repeated)} ids stand there more than once (first: {repeated[0]!r}, "
             f"{predictions.where(rows[0])} and {predictions.where(rows[1])})"
         )
-    known = set(expected)
+    known = {*expected, *unasked}
     if unknown := [instance_id for instance_id in ids if instance_id not in known]:
         shown = ", ".join(f"{name!r}{did_you_mean(name, known)}" for name in unknown[:SHOWN])
         raise PredictionError(

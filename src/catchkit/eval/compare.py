@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,17 @@ from catchkit.eval.comparisons import (
     compare_flags,
     compare_prefixes,
     compare_ranks,
+    compare_values,
+    compare_versions,
+    renumbered,
 )
 from catchkit.eval.equivalence import Equivalence, smallest_detectable, two_one_sided
-from catchkit.eval.evaluate import TRACES
+from catchkit.eval.evaluate import GOLD, TRACES
+from catchkit.eval.evaluate_gold import scores_whole_versions
 from catchkit.eval.evaluate_traces import question_of
 from catchkit.eval.evaluation import described
+from catchkit.eval.gold import gold_of
+from catchkit.eval.gold_board import GoldBoard
 from catchkit.eval.multiplicity import holm
 from catchkit.eval.prediction_files import read_predictions, read_replicates
 from catchkit.eval.rosters import rosters_of
@@ -120,6 +126,8 @@ def compare(
         found, answered, total = _flags(name, release, (first, second), column, threshold)
     elif family.name in TRACES:
         found, answered, total = _traces(name, release, (first, second), column)
+    elif family.name in GOLD:
+        found, answered, total = _gold(name, release, (first, second), column)
     else:
         raise UsageError(f"{name} holds predictions of others; it asks nothing to be scored")
     adjusted = holm([one.p for one in found.values()])
@@ -194,6 +202,38 @@ def _traces(
         for metric in METRICS[question]
     }
     return found, int(both.sum()), len(both)
+
+
+def _gold(
+    name: str, release: Release, files: tuple[Path, Path], column: str
+) -> tuple[dict[str, Finding], int, int]:
+    gold, id_column = gold_of(release.table(name)), config(name).family.id_column
+    boards = []
+    for file in files:
+        found = read_replicates(file, id_column=id_column, column=column)
+        is_whole = scores_whole_versions(found)
+        traces = replace(gold.traces, question="runs") if is_whole else gold.traces
+        boards.append(GoldBoard(gold, match_traces(found, traces), is_whole=is_whole))
+    both = boards[0].answered & boards[1].answered
+    _check_common(bool(both.any()), files)
+    faulty = np.flatnonzero(both & gold.injected)
+    findings = {}
+    if len(faulty) and not any(board.is_whole for board in boards):
+        a, b = (board.per_fault(faulty, is_matched=True) for board in boards)
+        groups = renumbered(gold.traces.groups[faulty])
+        for metric in METRICS["steps"]:
+            claim = f"{name}: compare {metric}"
+            findings[metric] = compare_values(a[metric], b[metric], groups, claim, guessing=None)
+    rows = np.flatnonzero(both)
+    if len(set(gold.positive[rows].tolist())) == 2:
+        a_whole, b_whole = (board.whole()[rows] for board in boards)
+        groups = renumbered(gold.traces.groups[rows])
+        findings["roc_auc"] = compare_versions(
+            a_whole, b_whole, gold.positive[rows], groups, f"{name}: compare roc_auc"
+        )
+    if not findings:
+        raise PredictionError(f"{name}: the rows that both files answer hold nothing to compare")
+    return findings, len(rows), len(both)
 
 
 def _common_question(name: str, asked: list[Question]) -> Question:

@@ -1,6 +1,7 @@
 """How two methods are compared on the same rows, under the sound and the published recipe."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from catchkit.eval.outcomes import outcomes
 from catchkit.eval.prefixes import usable
 from catchkit.eval.rosters import Rosters
 from catchkit.eval.scores import Scores
-from catchkit.eval.significance import Test, mcnemar, sign_flip, wilcoxon
+from catchkit.eval.significance import Test, mcnemar, poisson_binomial, sign_flip, wilcoxon
 from catchkit.eval.traces import Traces
 
 MEAN_BATCH = 1_000
@@ -109,6 +110,46 @@ def _mean_draws(differences: Values, traces: Traces, answered: Mask, claim: str)
     return means
 
 
+def compare_values(
+    first: Values,
+    second: Values,
+    groups: Counts | None,
+    claim: str,
+    *,
+    guessing: Literal["greater", "less"] | None,
+) -> Finding:
+    """Compare one value per run with another, or with what guessing reaches on it.
+
+    Args:
+        first: Of a method.
+        second: Of another one, or the chance of guessing right.
+        groups: Number of each run's group; ``None`` takes runs as independent.
+        claim: Address of the random draws.
+        guessing: Where the second is guessing, the side tested, exactly: the number of hits
+            against independent guesses. Else signs are flipped.
+    """
+    off = first - second
+    units = np.arange(len(off)) if groups is None else groups
+    table = np.column_stack([np.bincount(units, off), np.bincount(units)])
+    rng = claim_generator(claim)
+    sums = resampled_sums(table, [np.arange(len(table))], rng, batch=MEAN_BATCH)[:, 0]
+    draws = sums[:, 0] / sums[:, 1]
+    test = (
+        sign_flip(off, claim_generator(f"{claim}: signs"), groups=groups)
+        if guessing is None
+        else poisson_binomial(float(first.sum()), second, guessing)
+    )
+    return Finding(
+        a=float(first.mean()),
+        b=float(second.mean()),
+        difference=percentile_interval(float(off.mean()), draws),
+        se=float(draws.std()),
+        p=test.p,
+        test=test.name,
+        units=len(table),
+    )
+
+
 def compare_areas(first: Scores, second: Scores, traces: Traces, _: str, __: str = "") -> Finding:
     """Compare how two methods tell failed runs from others, after DeLong.
 
@@ -132,6 +173,29 @@ def compare_areas(first: Scores, second: Scores, traces: Traces, _: str, __: str
         test="delong" if groups is None else "clustered_delong",
         units=int(answered.sum()) if groups is None else int(groups.max()) + 1,
     )
+
+
+def compare_versions(
+    first: Values, second: Values, positive: Mask, groups: Counts, claim: str
+) -> Finding:
+    """Compare two areas over versions of runs, drawing whole groups, pairs together.
+
+    Args:
+        first: One score per version.
+        second: The same of the other method.
+        positive: Which versions are to be found.
+        groups: Number of each version's group, without gaps.
+        claim: Address of the random draws.
+    """
+    units = [np.arange(int(groups.max()) + 1)]
+    drawn = [
+        weighted_auc(first, positive, weights) - weighted_auc(second, positive, weights)
+        for weights in drawn_weights(units, claim_generator(claim), groups=groups)
+    ]
+    differences = np.concatenate(drawn)
+    a, b = (roc_auc(one, positive) for one in (first, second))
+    finite = differences[np.isfinite(differences)]
+    return _bootstrapped(a, b, finite, int(groups.max()) + 1, two_sided=True)
 
 
 def compare_prefixes(first: Scores, second: Scores, traces: Traces, _: str, claim: str) -> Finding:

@@ -4,18 +4,22 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from catchkit.eval.auc import Counts, delong_single
+from catchkit.errors import AbsentError
+from catchkit.eval.auc import Counts, Z, delong_single
 from catchkit.eval.comparisons import (
     Finding,
     best_of,
     compare_areas,
     compare_flags,
     compare_ranks,
+    compare_values,
     renumbered,
 )
-from catchkit.eval.entrants import AbsentError, Entrants
+from catchkit.eval.entrants import Entrants
 from catchkit.eval.families import Contrast, Family, TestKind
+from catchkit.eval.gold_board import GoldBoard
 from catchkit.eval.intervals import Interval
+from catchkit.eval.pools import floors
 
 CHOICE_BATCH = 250
 """Resamples at a time where the best is chosen, as in the original."""
@@ -88,6 +92,55 @@ def _flags(contrast: Contrast, entrants: Entrants, *, two_sided: bool) -> Findin
     )
 
 
+def _gold_ranks(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
+    """Compare how one entrant finds a fault with guessing, or with another entrant."""
+    gold = entrants.gold
+    boards = []
+    for name in (contrast.a, contrast.b):
+        if name is not None:
+            scores, is_whole = entrants.gold_scores(name)
+            if is_whole:
+                raise AbsentError(f"{name!r} scores whole versions of {entrants.name}, not parts")
+            boards.append(GoldBoard(gold, scores, is_whole=False))
+    rows = np.flatnonzero(gold.injected & np.logical_and.reduce([one.answered for one in boards]))
+    if contrast.fault is not None:
+        rows = rows[[gold.faults[row] == contrast.fault for row in rows.tolist()]]
+    if not len(rows):
+        raise AbsentError(f"{entrants.name} has no answered fault {contrast.fault or ''}".strip())
+    is_matched = contrast.pool == "matched"
+    values = [one.per_fault(rows, is_matched=is_matched)[contrast.metric] for one in boards]
+    sizes = boards[0].pool_sizes[rows] if is_matched else gold.traces.sizes[rows]
+    if len(boards) == 1:
+        values.append(floors(sizes)[contrast.metric])
+    return compare_values(
+        values[0],
+        values[1],
+        None if entrants.recipe == "published" else renumbered(gold.traces.groups[rows]),
+        contrast.id,
+        guessing=None if len(boards) == 2 else contrast.side or "greater",
+    )
+
+
+def _label_swap(contrast: Contrast, _: Family, entrants: Entrants) -> Finding:
+    """Ask whether an entrant scores the stale version of a run above the dropped one."""
+    scores, is_whole = entrants.gold_scores(contrast.a or "")
+    board = GoldBoard(entrants.gold, scores, is_whole=is_whole)
+    interval, p = board.versions(contrast.id)
+    if interval is None or p is None:
+        raise AbsentError(f"{entrants.name} has no pair that {contrast.a!r} answers as a whole")
+    return Finding(
+        a=interval.value,
+        b=0.5,
+        difference=Interval(
+            value=interval.value - 0.5, low=interval.low - 0.5, high=interval.high - 0.5
+        ),
+        se=(interval.high - interval.low) / (2 * Z),
+        p=p,
+        test="label_swap",
+        units=int(board.answered.sum()) // 2,
+    )
+
+
 def _groups(entrants: Entrants) -> Counts | None:
     """Return the group of each roster; under ``published`` every roster is on its own."""
     if entrants.recipe == "published":
@@ -105,6 +158,8 @@ TESTS: Mapping[TestKind, Callable[[Contrast, Family, Entrants], Finding]] = {
     "paired_ranks": _paired_ranks,
     "paired_auc": _paired_auc,
     "auc_bar": _auc_bar,
+    "gold_ranks": _gold_ranks,
+    "label_swap": _label_swap,
     "flags_greater": _flags_greater,
     "flags_two_sided": _flags_two_sided,
     "flags_best": _flags_best,

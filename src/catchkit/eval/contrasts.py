@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from catchkit.errors import UsageError
+from catchkit.errors import AbsentError, UsageError
 from catchkit.eval.baseline import Question
 from catchkit.eval.comparisons import Finding
 from catchkit.eval.contrast_tests import TESTS
-from catchkit.eval.entrants import AbsentError, Entrants
+from catchkit.eval.entrants import NO_CONFIG, Entrants
 from catchkit.eval.equivalence import Equivalence, smallest_detectable, two_one_sided
 from catchkit.eval.families import Contrast, Family, TestKind, read_families
 from catchkit.eval.multiplicity import benjamini_hochberg, holm
@@ -83,6 +83,7 @@ class Contrasts:
             "contrasts": len(results),
             "present": sum(one.finding is not None for one in results),
             "absent": sum(one.finding is None for one in results),
+            "awaiting_data": sum(NO_CONFIG in (one.absent_because or "") for one in results),
             "separate": sum(one.verdict == "separates" for one in results),
             "reproduced": sum(one.reproduced is True for one in results),
             "not_reproduced": sum(one.reproduced is False for one in results),

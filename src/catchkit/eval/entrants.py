@@ -1,17 +1,20 @@
 """Finds what named entrants predict for a config: in a folder first, then what is bundled."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from catchkit.configs import PRE, config
-from catchkit.errors import UsageError
-from catchkit.eval.baseline import Question, baseline, predict
+from catchkit.errors import AbsentError, ReleaseError, UsageError
+from catchkit.eval.baseline import Baseline, Question, baseline, predict
 from catchkit.eval.columns import match
+from catchkit.eval.evaluate_gold import scores_whole_versions
 from catchkit.eval.flags import Flags
+from catchkit.eval.gold import Gold, gold_of
 from catchkit.eval.judges import judges
 from catchkit.eval.prediction_files import DEFAULT_COLUMN, read_predictions, read_replicates
 from catchkit.eval.rosters import Rosters, rosters_of
@@ -21,11 +24,8 @@ from catchkit.eval.traces import Recipe, Traces, traces_of
 from catchkit.loaders.files import inside
 from catchkit.loaders.release import Release
 
+NO_CONFIG = "the data has no config"
 ENDINGS = (".parquet", ".csv", ".jsonl")
-
-
-class AbsentError(Exception):
-    """What a contrast needs is not there; the message says what."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Entrants:
 
     def __post_init__(self) -> None:
         if self.name not in self.release.manifest.configs:
-            raise AbsentError(f"the data has no config {self.name}")
+            raise AbsentError(f"{NO_CONFIG} {self.name}")
 
     @cached_property
     def table(self) -> pa.Table:
@@ -70,7 +70,33 @@ class Entrants:
     @cached_property
     def traces(self) -> Traces:
         """The runs or prefixes of a trace config."""
-        return traces_of(self.table, self.question or "runs", self.recipe)
+        traces = traces_of(self.table, self.question or "runs", self.recipe)
+        if self.prefix is None:
+            return traces
+        # A file answers for every prefix; those of other lengths are not asked here.
+        every = self.release.table(self.name).column("row_id").to_pylist()
+        return replace(traces, unasked=tuple(set(every) - set(traces.ids)))
+
+    @cached_property
+    def gold(self) -> Gold:
+        """The run versions of a Gold config."""
+        return gold_of(self.table, self.recipe)
+
+    def gold_scores(self, entrant: str) -> tuple[Scores, bool]:
+        """Return the scores of an entrant in a Gold config, and whether they are of versions.
+
+        Raises:
+            AbsentError: There is no such entrant.
+        """
+        traces = self.gold.traces
+        if path := self._file(entrant):
+            id_column = config(self.name).family.id_column
+            found = read_replicates(path, id_column=id_column, column=DEFAULT_COLUMN)
+            is_whole = scores_whole_versions(found)
+            asked = replace(traces, question="runs") if is_whole else traces
+            return match_traces(found, asked), is_whole
+        chosen = self._baseline(entrant, traces.question)
+        return chosen.predict(traces.showing(())), False
 
     @cached_property
     def _judges(self) -> Mapping[str, Scores]:
@@ -107,17 +133,23 @@ class Entrants:
             return match_traces(found, self.traces)
         if self.question == "steps" and entrant in self._judges:
             return self._judges[entrant]
-        try:
-            chosen = baseline(entrant, self.traces.question)
-        except UsageError:
-            raise AbsentError(f"no predictions of {entrant!r} for {self.name}") from None
+        chosen = self._baseline(entrant, self.traces.question)
         scores: Scores = chosen.predict(self.traces.showing(chosen.reads))
         return scores
+
+    def _baseline(self, entrant: str, question: Question) -> Baseline[Any, Any]:
+        try:
+            return baseline(entrant, question)
+        except UsageError:
+            raise AbsentError(f"no predictions of {entrant!r} for {self.name}") from None
 
     def _file(self, entrant: str) -> Path | None:
         if self.folder is None:
             return None
         # An entrant's name comes from a file; it must not lead out of the folder.
-        stem = inside(self.folder, f"{self.name}/{entrant}")
+        try:
+            stem = inside(self.folder, f"{self.name}/{entrant}")
+        except ReleaseError:
+            raise UsageError(f"entrant {entrant!r} leads out of the folder") from None
         paths = [stem.with_name(stem.name + ending) for ending in ENDINGS]
         return next((path for path in paths if path.is_file()), None)

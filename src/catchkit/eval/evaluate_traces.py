@@ -1,6 +1,6 @@
 """Scores predictions against a POST or LIVE config."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ def _runs(
         roc_auc=board.interval(),
         over_size=board.over_size(),
         failure_rate=failure_rate,
-        **shared,
+        **_with_unfitted(shared, board.unfitted),
     )
 
 
@@ -136,5 +136,11 @@ def _prefixes(
         prefix_auc=mean,
         by_prefix=single,
         time_to_detection=board.time_to_detection(single),
-        **shared,
+        **_with_unfitted(shared, board.unfitted),
     )
+
+
+def _with_unfitted(shared: dict[str, Any], unfitted: Mapping[str, str]) -> dict[str, Any]:
+    """Add which references could not learn anything, and why."""
+    added = tuple(f"no reference {name}: {reason}" for name, reason in unfitted.items())
+    return {**shared, "notes": (*shared["notes"], *added)}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from catchkit import catalog
 from catchkit.configs import configs
 from catchkit.errors import UsageError, did_you_mean
 from catchkit.eval.traces import Recipe
@@ -48,7 +49,7 @@ class Contrast:
     """1 where A is expected to be higher, -1 lower, 0 for either."""
 
     fault: str | None = None
-    side: str | None = None
+    side: Literal["greater", "less"] | None = None
     pool: str | None = None
     """For injected faults: which fault, which tail, which candidates."""
 
@@ -139,6 +140,8 @@ def _family(entry: Mapping[str, Any]) -> Family:
             f"family {name!r}: test is {entry['test']!r}, expected one of "
             f"{', '.join(get_args(TestKind))}"
         )
+    if entry["test"] == "flags_best" and not entry.get("candidates"):
+        raise ValueError(f"family {name!r}: flags_best needs candidates to choose from")
     shared = {key: entry[key] for key in SHARED & entry.keys()}
     return Family(
         name=name,
@@ -152,9 +155,13 @@ def _family(entry: Mapping[str, Any]) -> Family:
 def _contrast(entry: Mapping[str, Any]) -> Contrast:
     where = f"contrast {entry['id']!r}"
     _check_keys(where, entry, {field.name for field in fields(Contrast)})
-    if entry["config"] not in configs() and not entry["config"].startswith("gold_"):
+    if entry["config"] not in configs():
         hint = did_you_mean(entry["config"], configs())
         raise ValueError(f"{where}: there is no config {entry['config']!r}{hint}")
+    metrics = catalog.names("eval.metrics")
+    if entry["metric"] not in metrics:
+        hint = did_you_mean(entry["metric"], metrics)
+        raise ValueError(f"{where}: there is no metric {entry['metric']!r}{hint}")
     if entry.get("direction", 1) not in (-1, 0, 1):
         raise ValueError(f"{where}: direction is {entry['direction']!r}, expected -1, 0 or 1")
     return Contrast(**{**entry, "printed": tuple(entry.get("printed", ()))})

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from catchkit.builders.features import Runs
 from catchkit.eval.auc import Counts, Mask
-from catchkit.eval.traces import Recipe, Traces, traces_of
+from catchkit.eval.traces import Recipe, Traces, by_id, traces_of
 
 STALE = "stale"
 """How the names of faults begin that leave a run with something out of date."""
@@ -58,6 +58,7 @@ class Gold:
 
 def gold_of(table: pa.Table, recipe: Recipe = "default") -> Gold:
     """Read the rows of a Gold config, labels included."""
+    table = by_id(table)
     rows = table.select(["pair_id", "is_injected", "fault", "site", "eligible"]).to_pylist()
     traces = replace(traces_of(table, "runs", recipe), question="steps", failed=None)
     if "events" in table.column_names:

@@ -170,6 +170,14 @@ class GoldBoard:
             for name, scores in self.named.items()
         }
 
+    def per_fault(self, rows: Counts, *, is_matched: bool) -> dict[str, Values]:
+        """Return each rank metric for some faulty versions, in one of the two pools."""
+        return self._per_fault(self.scores, rows, self._pool if is_matched else None)
+
+    def whole(self) -> Values:
+        """Return one score per version: its own, or the highest of its parts, seeds averaged."""
+        return self._whole(self.scores)
+
     def source(self, rows: Counts) -> GoldSource:
         """Return everything about one fault."""
         return GoldSource(

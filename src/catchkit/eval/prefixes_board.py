@@ -93,6 +93,7 @@ class PrefixesBoard:
         self.traces, self.scores = traces, scores
         self.failed, self.prefix = traces.failed, traces.prefix
         self.answered: Mask = ~scores.abstained
+        self.unfitted: dict[str, str] = {}
 
     @cached_property
     def named(self) -> dict[str, tuple[tuple[str, ...], Scores]]:
@@ -101,7 +102,8 @@ class PrefixesBoard:
         for name, chosen in baselines("prefixes").items():
             try:
                 scores = chosen.predict(self.traces.showing(chosen.reads))
-            except UsageError:  # too few runs of one outcome to learn from
+            except UsageError as reason:  # too few runs of one outcome to learn from
+                self.unfitted[name] = str(reason)
                 continue
             found[name] = chosen.reads, scores
         return found

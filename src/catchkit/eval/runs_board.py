@@ -105,6 +105,7 @@ class RunsBoard:
             raise ValueError("scoring reads the label: show it 'failed'")
         self.traces, self.scores, self.failed = traces, scores, traces.failed
         self.failure_rate = failure_rate
+        self.unfitted: dict[str, str] = {}
         self.answered: Mask = ~scores.abstained
 
     @cached_property
@@ -114,7 +115,8 @@ class RunsBoard:
         for name, chosen in baselines("runs").items():
             try:
                 scores = chosen.predict(self.traces.showing(chosen.reads))
-            except UsageError:  # too few runs of one outcome to learn from
+            except UsageError as reason:  # too few runs of one outcome to learn from
+                self.unfitted[name] = str(reason)
                 continue
             found[name] = chosen.reads, scores
         return found

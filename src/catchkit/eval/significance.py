@@ -132,7 +132,8 @@ def poisson_binomial(
     """
     law = stats.poisson_binom(np.asarray(chances, dtype=np.float64))
     if side == "greater":
-        p = float(law.sf(ceil(hits - 1e-12) - 1))
+        # Summed from its own end: one minus the rest would lose every tail below 1e-16.
+        p = float(law.pmf(np.arange(max(ceil(hits - 1e-12), 0), len(chances) + 1)).sum())
     else:
         p = float(law.cdf(floor(hits + 1e-12)))
     return Test(name="poisson_binomial", statistic=float(hits), p=min(1.0, p), units=len(chances))

@@ -51,7 +51,7 @@ def match_traces(found: Sequence[PredictionColumn], traces: Traces) -> Scores:
 def _column(
     predictions: PredictionColumn, traces: Traces
 ) -> tuple[np.ndarray[Any, np.dtype[np.float64]], np.ndarray[Any, np.dtype[np.bool_]], Shape]:
-    at = row_of_each_id(predictions, traces.ids, ROWS[traces.question])
+    at = row_of_each_id(predictions, traces.ids, ROWS[traces.question], traces.unasked)
     values = [predictions.values[at[row_id]] for row_id in traces.ids]
 
     def where(row: int) -> str:
@@ -127,8 +127,8 @@ def _scores(
     if value is None:
         return [0.0] * size
     if shape == "score":
-        if not math.isfinite(value):
-            raise PredictionError(f"{at}: the score is {value}; null abstains")
+        if not _is_finite(value):
+            raise PredictionError(f"{at}: the score is {described(value)}; null abstains")
         return [float(value)]
     if shape == "scores":
         return _part_scores(value, size, what, at)
@@ -149,10 +149,17 @@ def _part_scores(value: list[Any], size: int, what: str, at: str) -> list[float]
             raise PredictionError(
                 f"{at}: value {place} of the list is {described(score)}; expected a number"
             )
-        if not math.isfinite(score):
-            raise PredictionError(f"{at}: value {place} of the list is {score}")
+        if not _is_finite(score):
+            raise PredictionError(f"{at}: value {place} of the list is {described(score)}")
     if len(value) != size:
         raise PredictionError(
             f"{at}: the list has {len(value)} values, there are {size} {what} to score"
         )
     return [float(score) for score in value]
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number beyond the largest fraction
+        return False

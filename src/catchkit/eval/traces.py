@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from catchkit.builders.features import LAYERS, Runs, run_features, runs_of
 from catchkit.eval.auc import Counts, Mask, Values
@@ -45,6 +46,8 @@ class Traces:
     """The labelled step of each row; ``None`` when it is hidden or there is none."""
 
     recipe: Recipe = "default"
+    unasked: tuple[str, ...] = ()
+    """Ids of the config's rows without a label, which are not scored."""
 
     @property
     def asks_parts(self) -> bool:
@@ -99,16 +102,21 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
     """Read the rows of a ``post`` or ``live`` table; hidden columns may be left out of it.
 
     For the question which step went wrong, only the rows with a labelled step are kept; for the
-    others only those with a known outcome.
+    others only those with a known outcome. Rows come sorted by id, so that no draw or fit depends
+    on the order of a file.
     """
+    table = by_id(table)
     label = "mistake_step" if question == "steps" else "failed"
+    unasked: list[str] = []
     if label in table.column_names and "is_injected" not in table.column_names:
-        table = table.filter(table.column(label).is_valid())
+        labelled = table.column(label).is_valid()
+        unasked = _ids(table.filter(pc.invert(labelled)))
+        table = table.filter(labelled)
     columns = set(table.column_names)
     given = {name: table.column(name).to_pylist() for name in columns & _READ}
     numbers: dict[str, int] = {}
     return Traces(
-        ids=tuple(given["row_id" if "row_id" in columns else "run_id"]),
+        ids=tuple(_ids(table)),
         question=question,
         runs=runs_of(table),
         groups=np.array([numbers.setdefault(g, len(numbers)) for g in given["group"]], np.int64),
@@ -122,7 +130,21 @@ def traces_of(table: pa.Table, question: Question, recipe: Recipe = "default") -
         failed=_outcomes(given.get("failed")) if question != "steps" else None,
         mistakes=_optional(given.get("mistake_step"), np.int64) if question == "steps" else None,
         recipe=recipe,
+        unasked=tuple(unasked),
     )
+
+
+def by_id(table: pa.Table) -> pa.Table:
+    """Return the rows of a trace or Gold table, sorted by their id."""
+    ids = _ids(table)
+    return table.take(pa.array(sorted(range(len(ids)), key=ids.__getitem__), pa.int64()))
+
+
+def _ids(table: pa.Table) -> list[str]:
+    found: list[str] = table.column(
+        "row_id" if "row_id" in table.column_names else "run_id"
+    ).to_pylist()
+    return found
 
 
 def _prefix(given: Mapping[str, list[Any]]) -> Counts | None:

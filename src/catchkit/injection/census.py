@@ -9,11 +9,11 @@ from typing import TypeAlias
 from catchkit.injection.extraction import PUBLISHED_SHAPE, Extraction, Mode
 from catchkit.injection.injector import Injector, Site, fault_named, faults_of
 from catchkit.injection.material import gold_corpus, material
-from catchkit.injection.supersession import Observation, observations, successions
+from catchkit.injection.supersession import Sighting, sightings, successions
 from catchkit.injection.values import ValueRun, consumptions, value_run
 
 ALL = "all"
-Seen: TypeAlias = Mapping[tuple[str, str], Sequence[Observation]]
+Seen: TypeAlias = Mapping[tuple[str, str], Sequence[Sighting]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +211,7 @@ def _cause(site: Site) -> tuple[str, str]:
 
 
 def _rereads(part: str, runs: Sequence[ValueRun]) -> Rereads:
-    seen = [observations(run) for run in runs]
+    seen = [sightings(run) for run in runs]
     changed = [any(_lost(a.fields, b.fields, f) for a, b, f in successions(run)) for run in runs]
     stale = fault_named("stale_value")
     return Rereads(

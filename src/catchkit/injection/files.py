@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from catchkit.builders.corpus import Corpus
-from catchkit.builders.graph import Edge, TraceGraph
+from catchkit.builders.graph import TraceGraph
 from catchkit.schema import require
 
 MIN_STEPS = 4
@@ -68,15 +68,6 @@ def file_run(graph: TraceGraph, corpus: Corpus) -> FileRun:
         is_tool=tuple(kind == "tool_call" for kind in graph.kind),
         files=tuple(map(frozenset, files)),
         deps=tuple(map(tuple, deps)),
-    )
-
-
-def file_edges(run: FileRun) -> tuple[Edge, ...]:
-    """Return the dependencies as edges, sorted and without repeats."""
-    return tuple(
-        Edge(reader=at, writer=dep, kind="file")
-        for at, deps in enumerate(run.deps)
-        for dep in sorted(set(deps))
     )
 
 

@@ -53,8 +53,16 @@ class Addressed:
         *,
         length: int,  # noqa: ARG002 - only sites count
     ) -> Iterator[Site]:
-        """Yield sites in random order."""
-        return (sites[at] for at in draws.order(len(sites)))
+        """Yield sites in random order, each place once.
+
+        Two fields may make one argument eligible for a stale value: it counts as one place.
+        """
+        places: dict[tuple[int, str], list[Site]] = {}
+        for site in sites:
+            places.setdefault((site.at, site.path), []).append(site)
+        held = list(places.values())
+        for at in draws.order(len(held)):
+            yield held[at][draws.below(len(held[at])) if len(held[at]) > 1 else 0]
 
 
 @dataclass(frozen=True, slots=True)

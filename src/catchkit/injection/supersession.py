@@ -9,6 +9,14 @@ from catchkit.injection.values import Consumption, ValueRun, answers, consumptio
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """A call that names an object, and its result."""
+
+    call: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """What a call learned about an object."""
 
@@ -21,31 +29,31 @@ class Observation:
     """The first top-level value whose name ends in ``id``; ``None`` where there is none."""
 
 
-def observations(run: ValueRun) -> dict[tuple[str, str], list[Observation]]:
-    """Return object -> its observations in order.
+def sightings(run: ValueRun) -> dict[tuple[str, str], list[Sighting]]:
+    """Return object -> the calls that observed it, in order.
 
     An object is what the first identifier among the top-level arguments names; under the published
     extraction it is another one for every tool. An error is no observation, except there.
     """
-    found: dict[tuple[str, str], list[Observation]] = defaultdict(list)
+    found: dict[tuple[str, str], list[Sighting]] = defaultdict(list)
     published = run.extraction.is_published
     for call, result in sorted(answers(run).items()):
         named = _named(run, call)
         if named is None or (run.events[result].is_error and not published):
             continue
         tool = run.events[call].tool or ""
-        found[tool if published else "", named].append(_observed(run, call, result, named))
+        found[tool if published else "", named].append(Sighting(call, result))
     return found
 
 
-def _observed(run: ValueRun, call: int, result: int, named: str) -> Observation:
+def _observed(run: ValueRun, seen: Sighting, named: str) -> Observation:
     fields: dict[str, set[str]] = defaultdict(set)
-    leaves = run.events[result].leaves
+    leaves = run.events[seen.result].leaves
     for leaf in leaves:
         fields[leaf.key].add(leaf.token)
     keys = (e.token for e in leaves if "." not in e.path and e.key.lower().endswith("id"))
     held = {key: frozenset(values) for key, values in fields.items()}
-    return Observation(call, named, held, next(keys, None))
+    return Observation(seen.call, named, held, next(keys, None))
 
 
 def stale_sites(run: ValueRun) -> tuple[Site, ...]:
@@ -82,9 +90,12 @@ def successions(run: ValueRun) -> Iterator[tuple[Observation, Observation, str]]
     Under the published extraction they are successive observations of the object, so that one
     without the field between them hides a change.
     """
-    for seen in observations(run).values():
+    for (_, named), seen in sightings(run).items():
+        if len(seen) < 2:
+            continue
         last: dict[str, Observation] = {}
-        for observation in seen:
+        for sighting in seen:
+            observation = _observed(run, sighting, named)
             for field in observation.fields:
                 if field in last:
                     yield last[field], observation, field

@@ -118,12 +118,6 @@ def consumptions(run: ValueRun) -> Iterator[Consumption]:
             )
 
 
-def value_edges(run: ValueRun) -> list[tuple[int, int]]:
-    """Return (call, result) for every derived argument value, without repeats."""
-    derived = {(use.at, use.producer) for use in consumptions(run) if use.producer is not None}
-    return sorted(derived)
-
-
 def answers(run: ValueRun) -> Mapping[int, int]:
     """Return call -> the result that answers it.
 
@@ -143,8 +137,8 @@ def _counts(event: RecordEvent, place: Mapping[int, int], extraction: Extraction
     """Return whether an event is a call or result that the extraction sees."""
     if event.kind == "call":
         return event.role == "assistant"
-    is_result = event.kind == "result"
-    return is_result and (extraction.is_published or event.pair in place)
+    is_seen = extraction.is_published or event.pair is None or event.pair in place
+    return event.kind == "result" and is_seen
 
 
 def _value_event(

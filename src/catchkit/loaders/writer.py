@@ -16,7 +16,7 @@ from catchkit.errors import CatchkitError, UsageError
 from catchkit.loaders.files import sha256_of
 from catchkit.loaders.release import MANIFEST, ConfigEntry, FileEntry, Manifest, Release
 from catchkit.loaders.swap import complete_swap, swap_in
-from catchkit.loaders.tables import content_digest, write_table
+from catchkit.loaders.tables import ROW_GROUP_ROWS, content_digest, write_table
 
 Texts = Callable[[Release], Mapping[str, str]]
 
@@ -53,6 +53,7 @@ def write_folder(
     sources: Mapping[str, str],
     texts: Texts = lambda _: {},
     copies: Mapping[str, Copy] = MappingProxyType({}),
+    row_group_rows: int = ROW_GROUP_ROWS,
     workers: int = 1,
 ) -> Manifest:
     """Write tables, texts and a manifest to a folder, replacing an older one in a single step.
@@ -68,6 +69,7 @@ def write_folder(
         texts: Given the folder as far as it is written, returns file name -> text.
         copies: Config name -> a config of one file that is taken over from another folder, byte
             for byte and with its digest.
+        row_group_rows: Rows in each group of a table's file.
         workers: How many files to write at once; the bytes do not depend on it.
 
     Returns:
@@ -84,7 +86,9 @@ def write_folder(
     stage.mkdir(parents=True)
     try:
         with ThreadPoolExecutor(workers) as pool:
-            written = pool.map(lambda name: _write(stage / name, tables[name]), tables)
+            written = pool.map(
+                lambda name: _write(stage / name, tables[name], row_group_rows), tables
+            )
             files = dict(zip(tables, written, strict=True))
         files |= {copy.file: copy.put(stage) for copy in copies.values()}
         entries = _entries(tables, parts) | {name: copy.entry for name, copy in copies.items()}
@@ -148,9 +152,9 @@ def _is_running(process: int) -> bool:
     return process != os.getpid()
 
 
-def _write(path: Path, table: pa.Table) -> FileEntry:
+def _write(path: Path, table: pa.Table, row_group_rows: int) -> FileEntry:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_table(path, table)
+    write_table(path, table, row_group_rows=row_group_rows)
     return _entry(path, rows=table.num_rows)
 
 

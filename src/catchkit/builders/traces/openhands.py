@@ -164,6 +164,7 @@ CORPUS = Corpus(
     shards=("**/*.jsonl*",),
     read=read,
     step_form="call",
+    fold_salt=42,
     published_rule="last_on_file",
     min_steps=2,
 )

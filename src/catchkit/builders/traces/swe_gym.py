@@ -36,5 +36,6 @@ CORPUS = replace(
     ),
     shards=("**/*raw*.parquet",),
     read=read,
+    fold_salt=0,
     hub=Hub(repo_id=openhands.GYM_REPO, revision=openhands.GYM_PIN, files=("**/*raw*.parquet",)),
 )

@@ -127,8 +127,9 @@ def _show(planted: "Planted", folder: Path) -> None:
     rows = []
     for name, table in planted.tables.items():
         found = [summary_cells(summary) for summary in summaries(table)]
-        blank = [["-"] * len(SUMMARY_COLUMNS)]
-        rows += [[name, str(table.num_rows), *cells] for cells in found or blank]
+        held = sorted(set(table.column("fault").to_pylist()))
+        bare = [" or ".join(held) or "none", *["-"] * (len(SUMMARY_COLUMNS) - 1)]
+        rows += [[name, str(table.num_rows), *cells] for cells in found or [bare]]
     show_table(["config", "rows", *SUMMARY_COLUMNS], rows)
 
 

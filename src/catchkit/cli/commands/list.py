@@ -6,6 +6,7 @@ from catchkit.cli.command import Command, Exit, add_data_option
 
 
 def _configure(parser: ArgumentParser) -> None:
+    parser.add_argument("prefix", nargs="?", default="", help="only configs that start with it")
     add_data_option(parser)
 
 
@@ -13,11 +14,16 @@ def _run(options: Namespace) -> Exit:
     from catchkit.cards.facts import counted
     from catchkit.cards.markdown import counts
     from catchkit.cli.tables import show_table
+    from catchkit.errors import UsageError
     from catchkit.loaders.release import known_entries, locate
 
     release = locate(options.data)
+    entries = known_entries(release)
+    shown = {name: entry for name, entry in entries.items() if name.startswith(options.prefix)}
+    if not shown:
+        raise UsageError.unknown("config that starts with", options.prefix, entries)
     rows = []
-    for name, entry in known_entries(release).items():
+    for name, entry in shown.items():
         table = release.table(name)
         mixes = [counts(counted(table, column)) for column in ("label_process", "license")]
         rows.append([name, str(entry.rows), *mixes, entry.digest[:19]])

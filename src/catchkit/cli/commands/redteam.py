@@ -27,10 +27,12 @@ def _run(options: Namespace) -> Exit:
             str(row.survived),
             f"{row.recall:.3f}",
             f"[{row.low:.3f}, {row.high:.3f}]",
+            str(row.scanned),
         ]
         for row in table
     ]
-    show_table(["kind", "planted", "listed words", "survived", "recall", "95% exact"], rows)
+    header = ["kind", "planted", "listed words", "survived", "recall", "95% exact", "scan finds"]
+    show_table(header, rows)
     survived = sum(row.survived for row in table)
     print(f"{survived} of {sum(row.planted for row in table)} planted identifiers survived")
     return Exit.ANSWER_IS_NO if survived else Exit.DONE

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from catchkit.cli.command import Command, Exit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from catchkit.deidentify.scan import Located, Scan
     from catchkit.deidentify.second_opinion import Reader
 
-SHOWN = 50
+SHOWN = 3
+"""Rows shown of each kind, file and column."""
 
 
 def _configure(parser: ArgumentParser) -> None:
@@ -64,20 +67,31 @@ def _report(result: "Scan", options: Namespace) -> None:
     if counts:
         rows = [[status, kind, column, str(n)] for (status, kind, column), n in counts.items()]
         show_table(["status", "kind", "column", "findings"], sorted(rows))
-    unreviewed = result.with_status("hit") + result.with_status("review")
-    for entry in unreviewed[:SHOWN]:
-        print(_line(entry, show=options.show_values))
-    if len(unreviewed) > SHOWN:
-        print(f"and {len(unreviewed) - SHOWN} more; --json lists all")
+    for group in _grouped(result.with_status("hit") + result.with_status("review")):
+        for entry in group[:SHOWN]:
+            print(_line(entry, show=options.show_values))
+        if len(group) > SHOWN:
+            print(f"  and {len(group) - SHOWN} more of these; --json lists all")
     answer = "clean" if result.is_clean else f"{len(result.with_status('hit'))} hits"
     print(f"{options.target}: {answer} ({len(result.files)} files, {result.rows} rows read)")
+
+
+def _grouped(entries: "Sequence[Located]") -> "list[list[Located]]":
+    groups: dict[tuple[str, ...], list[Located]] = {}
+    for entry in entries:
+        finding = entry.finding
+        key = (finding.status, finding.kind, entry.file, finding.column)
+        groups.setdefault(key, []).append(entry)
+    return list(groups.values())
 
 
 def _line(entry: "Located", *, show: bool) -> str:
     finding = entry.finding
     value = finding.found if show else finding.masked
     row = f"row {finding.row} ({entry.row_id})" if entry.row_id else "schema"
-    return f"{finding.status}: {finding.kind} in {entry.file}, {row}, {finding.column}: {value!r}"
+    remedy = " (to review; --mode structured replaces it)" if finding.is_in_name else ""
+    place = f"{entry.file}, {row}, {finding.column}"
+    return f"{finding.status}: {finding.kind} in {place}: {value!r}{remedy}"
 
 
 def _plain(entry: "Located", *, show: bool) -> dict[str, str | int]:

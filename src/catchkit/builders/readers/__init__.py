@@ -1,0 +1,1 @@
+"""Readers of upstream formats that outgrew the file of their source."""
