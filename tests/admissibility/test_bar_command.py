@@ -3,12 +3,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from catchkit.admissibility.thresholds import SHIPPED
 from catchkit.cli import main
 from catchkit.injection.gold import file_of
-from gold_folders import FILE_GOLD, VALUE_GOLD, gold_folder
+from catchkit.loaders.release import packaged
+from gold_folders import FILE_GOLD, VALUE_GOLD, gold_folder, write_gold
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +82,10 @@ def test_thresholds_changed_after_a_reading_show(
         ("version = 1\n", "", "no thresholds"),
         ("alpha = 0.05", "alpha = 'small'", "alpha is 'small'"),
         ("folds = 5", "folds = 2.5", "folds is 2.5"),
+        ("alpha = 0.05", "alpha = 0.0", "alpha is 0.0, expected a share"),
         ("[realism]", "[surprise]\nx = 1\n[realism]", "unknown entries surprise"),
     ],
-    ids=["no version", "a word", "a fraction of a fold", "unknown section"],
+    ids=["no version", "a word", "a fraction of a fold", "no error", "unknown section"],
 )
 def test_thresholds_that_mean_nothing_are_refused(
     old: str, new: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -167,3 +170,28 @@ def test_what_the_bar_cannot_test_is_said(
 ) -> None:
     assert main(command) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("site", 10**6, "its site is not among its eligible places"),
+        ("site", None, "pair"),
+        ("pair_id", "alone", "has one member only"),
+        ("eligible", [10**6], "pair"),
+        ("run_id", "another", "its members are of two runs"),
+    ],
+    ids=["site not eligible", "no site", "no twin", "eligible beyond the run", "two runs"],
+)
+def test_rows_that_contradict_each_other_are_refused_by_pair(
+    column: str, value: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = packaged().table(FILE_GOLD)
+    rows = table.to_pylist()
+    at = next(at for at, row in enumerate(rows) if row["is_injected"])
+    rows[at][column] = value
+    folder = write_gold(tmp_path / "gold", {FILE_GOLD: pa.Table.from_pylist(rows, table.schema)})
+    assert main(["bar", str(folder)]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert "pair" in error

@@ -88,17 +88,22 @@ def _pair(pair_id: str, members: Mapping[bool, Row], level: Level, release: Rele
     try:
         eligible = tuple(sorted(map(_candidate, injected["eligible"])))
         site = Candidate(injected["site"], injected.get("site_path") or "")
+        if site not in eligible:
+            raise ValueError("its site is not among its eligible places")
         if clean["run_id"] != injected["run_id"]:
             raise ValueError("its members are of two runs")
+        runs = {"clean": _run(clean, level), "injected": _run(injected, level)}
+        lost = [place for place in eligible for run in runs.values() if not run.has(place)]
+        if lost:
+            raise ValueError(f"one of its versions has no {lost[0]}")
         return Pair(
+            **runs,
             pair_id=pair_id,
             run_id=clean["run_id"],
             group=clean["group"],
             domain=clean["domain"] or "",
             model=clean["model"] or "",
             fault=injected["fault"],
-            clean=_run(clean, level),
-            injected=_run(injected, level),
             eligible=eligible,
             site=eligible.index(site),
         )
