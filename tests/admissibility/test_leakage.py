@@ -14,7 +14,7 @@ from catchkit.admissibility.thresholds import shipped
 from catchkit.eval.agreement import exact_rate
 from catchkit.eval.bands import ClusteredMean, judge
 
-PAIRS, SUBSTRATES = 240, 10
+PAIRS, SUBSTRATES = 200, 8
 LIMITS = shipped()
 
 

@@ -128,7 +128,8 @@ def snapshot_with_a_changed_record(snapshot: Path, folder: Path) -> Path:
     rows[17]["license"] = "ISC"
     tables["pre/mcp.parquet"] = pa.Table.from_pylist(rows, schema=family.arrow_schema)
     write_folder(folder, tables=tables, parts=parts, sources=manifest.sources)
-    shutil.copytree(snapshot / "traces", folder / "traces")
+    for part in sorted(snapshot.glob("*/manifest.json")):
+        shutil.copytree(part.parent, folder / part.parent.name)
     return folder
 
 

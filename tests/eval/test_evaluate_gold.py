@@ -13,8 +13,8 @@ from catchkit.eval.gold import gold_of
 from catchkit.eval.traces import by_id
 from catchkit.eval.write import baseline_table
 from catchkit.injection.files import FileRun
-from catchkit.injection.injector import faults_of
-from catchkit.injection.pairs import Pair, mixed
+from catchkit.injection.injector import fault_named, faults_of
+from catchkit.injection.pairs import Pair, attribution, mixed
 from catchkit.injection.randomness import Published
 from catchkit.loaders.release import packaged
 from gold_runs import file_runs
@@ -151,6 +151,22 @@ def test_the_floor_is_that_of_the_original(original: Path) -> None:
     evaluation = evaluate(GOLD, baseline_table(GOLD, "position", original), data=original)
     floor = evaluation.floors["random (matched)"]
     assert (floor.top1, floor.top3, floor.mrr) == pytest.approx(FLOOR, abs=5e-7)
+
+
+def test_causes_are_told_apart_as_by_the_original(tmp_path: Path) -> None:
+    name = f"{GOLD}_attribution"
+    faults = (fault_named("stale_read"), fault_named("dropped_grounding"))
+    found = attribution(file_runs(), *faults, Published(0, "file"))
+    rows = [
+        {**row, "row_id": f"{row['row_id']}-{pair.fault}"}
+        for pair in found
+        for row in _versions(pair)
+        if row["is_injected"]
+    ]
+    data = write_config(tmp_path / "data", name, rows)
+    for method, expected in (("widest_span", 0.685950), ("edges", 0.648760)):
+        evaluation = evaluate(name, baseline_table(name, method, data), data=data)
+        assert evaluation.score.runs.roc_auc == pytest.approx(expected, abs=5e-7)
 
 
 def test_arguments_are_counted_in_the_order_of_the_calls() -> None:

@@ -15,13 +15,16 @@ from catchkit.builders.traces.who_and_when import record_key
 from catchkit.eval.baseline import baselines
 from catchkit.eval.contrasts import Contrasts, run_contrasts
 from catchkit.eval.entrants import Entrants
+from catchkit.eval.evaluate import evaluate
 from catchkit.eval.families import read_families
 from catchkit.eval.judges import judges
 from catchkit.eval.lift import lift_of_rate
 from catchkit.eval.outcomes import outcomes
 from catchkit.eval.position_rules import ceiling, hits_of_rules
 from catchkit.eval.scores import Scores
+from catchkit.eval.steps_board import StepEvaluation
 from catchkit.eval.traces import Traces, traces_of
+from catchkit.eval.write import baseline_table
 from catchkit.loaders.release import SNAPSHOT, packaged
 from factories import SHARED, needs_shared
 
@@ -91,6 +94,22 @@ def test_naming_step_one_beats_every_entrant_without_a_language_model(
         reached = outcomes(published.scores(entrant), traces, "top1").mean()
         if entrant in golden_rows():
             assert reached < second, entrant
+
+
+@pytest.mark.parametrize(
+    "judge",
+    ["all_at_once/gpt-oss-20b", "step_by_step/gemini", "binary_search/qwen3-32b"],
+)
+def test_a_judge_written_to_a_file_scores_as_the_entrant_does(
+    judge: str, published: Entrants
+) -> None:
+    evaluation = evaluate(AG, baseline_table(AG, f"llm_judge/{judge}"))
+    assert isinstance(evaluation, StepEvaluation)
+    entrant = published.scores(f"llm_judge/{judge}")
+    assert evaluation.score.abstained == entrant.abstained.sum()
+    told = evaluation.as_published
+    written = [f"{told.top1:.3f}", f"{told.top3:.3f}", f"{told.mrr:.3f}"]
+    assert written == figures(entrant, published.traces)
 
 
 @pytest.fixture(scope="module")

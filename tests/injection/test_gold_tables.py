@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,8 +16,9 @@ from catchkit.builders.record import TraceRecord
 from catchkit.builders.steps import steps_of
 from catchkit.gold_configs import FILE_CORPORA, VALUE_CORPORA, gold_configs_of
 from catchkit.injection.gold import gold
+from catchkit.injection.gold_files import FileGold
+from catchkit.injection.gold_values import ValueGold
 from catchkit.injection.planted import Planted, Version
-from catchkit.injection.randomness import Stream
 from catchkit.loaders.release import packaged
 from gold_runs import write_shop
 from reading import TESTS
@@ -55,8 +57,13 @@ def place_of(case: Case, folder: Path) -> Path:
     return TESTS / "fixtures" / corpus if version == "v1" else write_shop(corpus, folder, "#")
 
 
-def planted(case: Case, place: Path, seed: int = 0, stream: Stream = "addressed") -> Planted:
-    return gold(*case, place=place, stream=stream).plant(seed, stream)
+def planted(case: Case, place: Path, seed: int = 0) -> Planted:
+    return clean_runs(case, place).plant(seed)
+
+
+@cache
+def clean_runs(case: Case, place: Path) -> FileGold | ValueGold:
+    return gold(*case, place=place)
 
 
 def pairs(rows: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -186,6 +193,7 @@ def test_the_online_view_shows_each_step_what_came_before() -> None:
 
 PROGRAM = """
 import sys
+from functools import cache
 from pathlib import Path
 from catchkit.injection.gold import gold
 from catchkit.loaders.release import packaged

@@ -16,7 +16,6 @@ from catchkit.admissibility.substrate import (
 )
 from catchkit.builders.corpus import corpus_named
 from catchkit.builders.record import Access, Leaf, RecordEvent
-from catchkit.configs import config
 from catchkit.errors import ReleaseError, UsageError
 from catchkit.injection.injector import injectors
 from catchkit.loaders.release import Release
@@ -73,7 +72,10 @@ def _by_pair(table: pa.Table, release: Release) -> dict[str, dict[bool, Row]]:
     for at, row in enumerate(table.to_pylist()):
         members = found.setdefault(row["pair_id"], {})
         if row["is_injected"] in members:
-            raise ReleaseError(f"{release.root}: pair {row['pair_id']} has a member twice")
+            raise ReleaseError(
+                f"{release.root}: pair {row['pair_id']} has two members of one kind, so there is "
+                "no clean twin: in the attribution view both versions are injected"
+            )
         members[row["is_injected"]] = {**row, "row": at}
     for pair_id, members in found.items():
         if len(members) < 2:
@@ -86,17 +88,22 @@ def _pair(pair_id: str, members: Mapping[bool, Row], level: Level, release: Rele
     try:
         eligible = tuple(sorted(map(_candidate, injected["eligible"])))
         site = Candidate(injected["site"], injected.get("site_path") or "")
+        if site not in eligible:
+            raise ValueError("its site is not among its eligible places")
         if clean["run_id"] != injected["run_id"]:
             raise ValueError("its members are of two runs")
+        runs = {"clean": _run(clean, level), "injected": _run(injected, level)}
+        lost = [place for place in eligible for run in runs.values() if not run.has(place)]
+        if lost:
+            raise ValueError(f"one of its versions has no {lost[0]}")
         return Pair(
+            **runs,
             pair_id=pair_id,
             run_id=clean["run_id"],
             group=clean["group"],
             domain=clean["domain"] or "",
             model=clean["model"] or "",
             fault=injected["fault"],
-            clean=_run(clean, level),
-            injected=_run(injected, level),
             eligible=eligible,
             site=eligible.index(site),
         )
@@ -139,8 +146,3 @@ def _event(row: Row) -> RecordEvent:
             "uses": tuple(row["uses"]),
         }
     )
-
-
-def is_gold(name: str) -> bool:
-    """Return whether a name is that of a Gold config."""
-    return config(name).family.name.startswith("gold_")

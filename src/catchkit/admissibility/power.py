@@ -130,7 +130,14 @@ def _null_top1(panel: Panel, name: str, rows: int, rng: np.random.Generator) -> 
 
 
 def _null_paired(panel: Panel, name: str, rows: int, rng: np.random.Generator) -> Values:
-    """Give the observed differences random signs, so that their noise stays and a leak goes."""
+    """Keep of the observed differences what has no direction, with signs at random.
+
+    What exceeds the rarer direction is a leak and no noise: an injector that is above its twin
+    in every pair would be without any difference had it left no trace.
+    """
     observed = panel.values(name, "paired")
-    signs: Values = rng.choice(np.array([-1.0, 1.0]), size=(rows, len(observed)))
-    return observed * signs
+    above, below = int((observed > 0).sum()), int((observed < 0).sum())
+    kept = 2 * min(above, below) / max(above + below, 1)
+    signs = rng.choice(np.array([-1.0, 1.0]), size=(rows, len(observed)))
+    noise: Values = np.abs(observed) * signs * (rng.random(signs.shape) < kept)
+    return noise

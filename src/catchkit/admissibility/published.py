@@ -13,7 +13,8 @@ from catchkit.admissibility.power import plants_of
 from catchkit.admissibility.substrate import Candidate, Pair, Run, Substrate
 from catchkit.admissibility.thresholds import shipped
 from catchkit.admissibility.verdict import Item, ItemVerdict, Verdict
-from catchkit.eval.auc import roc_auc
+from catchkit.eval.auc import Comparison, delong_single
+from catchkit.eval.bands import ClusteredMean
 
 SIX = (
     "format_outlier",
@@ -44,6 +45,10 @@ class PublishedReading:
 
     is_inside: bool
     """Whether both lie within the fixed margins."""
+
+    is_outside: bool
+    """Whether the 95 % interval of either, with tasks as clusters, lies wholly beyond them. The
+    original has intervals over five seeds, which say nothing about other runs."""
 
     planted_gap: float | None
     """Gap of the original's plant on the first pairs; ``None`` where it plants nothing."""
@@ -106,13 +111,15 @@ def _six(substrate: Substrate) -> Item:
         "matched_floor": float(panel.pools.floor.mean()),
         "pools_of_one_included": int((~panel.ranked).sum()),
     }
-    beyond = [r.control for r in readings if not r.is_inside]
-    blind = [r.control for r in readings if not r.has_power]
-    if beyond:
-        because = f"outside the fixed margins: {', '.join(beyond)}"
+    outside = [r.control for r in readings if r.is_outside]
+    if outside:
+        because = f"outside the fixed margins: {', '.join(outside)}"
         return Item(item=2, verdict="fail", because=because, evidence=evidence)
+    missed = [r.control for r in readings if not r.is_inside]
+    where = f"beyond them by less than its error: {', '.join(missed)}" if missed else "all inside"
+    blind = [r.control for r in readings if not r.has_power]
     because = (
-        f"inside the fixed margins, but no power was shown for {', '.join(blind)} on Top-1, "
+        f"fixed margins: {where}; no power was shown for {', '.join(blind)} on Top-1, "
         "nor for any control on the run-level AUC"
     )
     return Item(item=2, verdict="undetermined", because=because, evidence=evidence)
@@ -130,13 +137,17 @@ def _controls() -> dict[str, PairControl]:
 
 
 def _reading(panel: Panel, name: str) -> PublishedReading:
-    gap, auc = _gap(panel, name), _run_auc(panel, name)
+    gaps = panel.pools.top1(panel.injected[name]) - panel.pools.floor
+    mean, auc = ClusteredMean.of(gaps, panel.clusters), _run_auc(panel, name)
+    reach = mean.half_width(0.95)
     planted = _planted_gap(panel, name) if name in PLANTED else None
+    low, high = AUC_BAND
     return PublishedReading(
         control=name,
-        gap=gap,
-        auc=auc,
-        is_inside=abs(gap) <= MARGIN and AUC_BAND[0] <= auc <= AUC_BAND[1],
+        gap=mean.value,
+        auc=auc.value,
+        is_inside=abs(mean.value) <= MARGIN and low <= auc.value <= high,
+        is_outside=abs(mean.value) - reach > MARGIN or auc.low > high or auc.high < low,
         planted_gap=planted,
         has_power=planted is not None and planted > MARGIN,
     )
@@ -146,7 +157,7 @@ def _gap(panel: Panel, name: str) -> float:
     return float((panel.pools.top1(panel.injected[name]) - panel.pools.floor).mean())
 
 
-def _run_auc(panel: Panel, name: str) -> float:
+def _run_auc(panel: Panel, name: str) -> Comparison:
     pairs = panel.substrate.pairs
     scores = np.array(
         [
@@ -156,7 +167,9 @@ def _run_auc(panel: Panel, name: str) -> float:
             for run in [pair.injected if is_injected else pair.clean]
         ]
     )
-    return roc_auc(scores, np.arange(2 * len(pairs)) < len(pairs))
+    groups = np.tile(panel.clusters, 2) if panel.clusters.any() else None
+    is_injected = np.arange(2 * len(pairs)) < len(pairs)
+    return delong_single(scores, is_injected, null=0.5, groups=groups)
 
 
 def _highest(panel: Panel, name: str, pair: Pair, run: Run) -> float:

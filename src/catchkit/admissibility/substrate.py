@@ -100,6 +100,10 @@ class ValueRun:
         """Return what stands at a place, for comparing versions."""
         return self.arguments[candidate].token
 
+    def has(self, candidate: Candidate) -> bool:
+        """Return whether there is such a place."""
+        return candidate in self.arguments
+
     def with_token(self, candidate: Candidate, token: str) -> "ValueRun":
         """Return the run with one argument value replaced, and nothing else."""
         event = self.events[candidate.event]
@@ -160,6 +164,10 @@ class StepRun:
     def at(self, candidate: Candidate) -> object:
         """Return what stands at a place, for comparing versions."""
         return self.writers[candidate.event]
+
+    def has(self, candidate: Candidate) -> bool:
+        """Return whether there is such a place."""
+        return 0 <= candidate.event < self.size
 
     def without_writer(self, step: int, writer: int) -> "StepRun":
         """Return the run where a step no longer relies on an earlier one."""

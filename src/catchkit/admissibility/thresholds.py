@@ -145,6 +145,8 @@ def _section(kind: type[Any], values: dict[str, Any]) -> object:
         value = values[entry.name]
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
             raise ValueError(f"{entry.name} is {value!r}, expected a number of at least 0")
+        if entry.name in ("alpha", "sample_power") and not 0 < value < 1:
+            raise ValueError(f"{entry.name} is {value!r}, expected a share between 0 and 1")
         if entry.type is int and not isinstance(value, int):
             raise ValueError(f"{entry.name} is {value!r}, expected a whole number")
     return kind(**values)

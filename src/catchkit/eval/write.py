@@ -4,13 +4,14 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from catchkit.configs import BOOL, PRE, STRING, config, list_of
+from catchkit.configs import BOOL, INT32, PRE, STRING, config, list_of
 from catchkit.errors import UsageError
 from catchkit.eval.baseline import Question, all_baselines, baseline, predict
 from catchkit.eval.evaluate import GOLD, TRACES
@@ -36,7 +37,7 @@ def baseline_table(
 
     Args:
         name: The config.
-        method: The baseline.
+        method: The baseline, or a judge such as ``llm_judge/all_at_once/gpt-5.5``.
         data: A release folder; by default ``./catchbench``, else the packaged snapshot.
         recipe: ``default``, or ``published`` to fit, draw and fold as the original does.
 
@@ -69,6 +70,10 @@ def _of_traces(name: str, method: str, release: Release, recipe: "Recipe") -> pa
         from catchkit.eval.gold import gold_of
 
         traces = gold_of(table, recipe).traces
+        known = all_baselines().get(method)
+        if traces.question == "steps" and known and "steps" not in known.serves:
+            # The steps of a version make a run, which can be scored as a whole.
+            traces = replace(traces, question="runs")
         chosen = baseline(method, traces.question)
         if chosen.reads:
             raise UsageError(f"{method} reads labels, which Gold has none to learn from")
@@ -77,6 +82,8 @@ def _of_traces(name: str, method: str, release: Release, recipe: "Recipe") -> pa
         from catchkit.eval.traces import traces_of
 
         question = _served(method, question_of(name, table), table)
+        if method.startswith("llm_judge/"):
+            return _of_judge(name, method, release)
         chosen = baseline(method, question)
         traces = traces_of(table, question, recipe)
     scores = chosen.predict(traces.showing(chosen.reads))
@@ -88,6 +95,20 @@ def _of_traces(name: str, method: str, release: Release, recipe: "Recipe") -> pa
     kind = list_of(SCORE) if traces.asks_parts else SCORE
     fields = [(config(name).family.id_column, STRING), *((column, kind) for column in columns)]
     return pa.table([list(traces.ids), *columns.values()], schema=pa.schema(fields))
+
+
+def _of_judge(name: str, judge: str, release: Release) -> pa.Table:
+    from catchkit.eval.judges import is_ranked, judge_answers, judge_column
+    from catchkit.eval.traces import traces_of
+
+    known = judge_answers(name, release)
+    if judge not in known:
+        raise UsageError.unknown("judge", judge, known)
+    traces = traces_of(release.table(name), "steps")
+    values = judge_column(judge, known[judge], traces)
+    kind = list_of(INT32) if is_ranked(judge) else INT32
+    fields = [(config(name).family.id_column, STRING), ("prediction", kind)]
+    return pa.table([list(traces.ids), values], schema=pa.schema(fields))
 
 
 def _served(method: str, asked: Question, table: pa.Table) -> Question:

@@ -1,6 +1,7 @@
 """Gold as a folder: every config of a version, for one corpus and one seed."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -51,9 +52,16 @@ def gold(
     records = material(declared, place)
     if version == "v1":
         return FileGold.of(records, declared)
-    lenders = packaged_records(declared) if place and stream == "addressed" else None
-    donors: Donors | None = None if lenders is None else donors_of(lenders, declared, mode)
-    return ValueGold.of(records, declared, mode, donors)
+    lent = packaged_donors(corpus, mode) if place and stream == "addressed" else None
+    return ValueGold.of(records, declared, mode, lent)
+
+
+@cache
+def packaged_donors(corpus: str, mode: Mode) -> Donors | None:
+    """Return the values that the packaged runs of a corpus lend; ``None`` where there are none."""
+    declared = gold_corpus(corpus, "value")
+    lenders = packaged_records(declared)
+    return None if lenders is None else donors_of(lenders, declared, mode)
 
 
 def check_seed(seed: int) -> None:

@@ -64,9 +64,12 @@ def _on_pairs(substrate: "Substrate", options: Namespace) -> "Verdict":
     from catchkit.admissibility.published import published
     from catchkit.admissibility.thresholds import read_thresholds
     from catchkit.cli.progress import working
+    from catchkit.errors import UsageError
 
     with working(f"reading the panel on {len(substrate.pairs)} pairs"):
         if options.panel == "published":
+            if options.thresholds is not None:
+                raise UsageError("the published panel has margins of its own")
             return published(substrate)
         limits = None if options.thresholds is None else read_thresholds(options.thresholds)
         return audit(substrate, thresholds=limits, answers=options.annotations, seed=options.seed)

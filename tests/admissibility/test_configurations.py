@@ -1,0 +1,107 @@
+"""The bar on the six PRE configs, against the published figures."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catchkit.admissibility.configurations import audit_configurations, best_entrant
+from catchkit.admissibility.rosters import f1_parts, gap_of, shortcut_scores
+from catchkit.admissibility.verdict import Item, Verdict
+from catchkit.eval.baseline import baseline, predict
+from catchkit.eval.board import Tally
+from catchkit.eval.rosters import Rosters
+from catchkit.loaders.release import packaged
+
+NAMES = [
+    f"pre_{source}" for source in ("crewai", "injecagent", "mcp", "n8n", "sweagent", "synthetic")
+]
+TYPE_PRIOR = {
+    "crewai": 0.182,
+    "n8n": 0.513,
+    "mcp": 0.652,
+    "injecagent": 0.928,
+    "sweagent": 0.734,
+    "synthetic": 0.800,
+    "pooled": 0.704,
+}
+
+
+@cache
+def verdict(name: str) -> Verdict:
+    return audit_configurations(packaged(), name)
+
+
+def leakage(name: str) -> Item:
+    return verdict(name).items[1]
+
+
+def reading(name: str, control: str) -> dict[str, Any]:
+    found = leakage(name).evidence["readings"]
+    one: dict[str, Any] = next(one for one in found if one["control"] == control)
+    return one
+
+
+def test_injecagent_is_read_from_its_names() -> None:
+    assert verdict("pre_injecagent").verdict == "inadmissible"
+    assert leakage("pre_injecagent").verdict == "fail"
+    for control in ("name_prior", "declaration_order"):
+        assert reading("pre_injecagent", control)["f1"] == 1.0
+        assert reading("pre_injecagent", control)["reading"] == "outside"
+
+
+@pytest.mark.parametrize(("control", "f1"), [("name_prior", 0.725), ("type_prior", 0.734)])
+def test_sweagent_has_priors_above_the_floor_that_no_method_beats(control: str, f1: float) -> None:
+    found = reading("pre_sweagent", control)
+    assert round(found["f1"], 3) == f1
+    assert round(found["floor"], 3) == 0.574
+    assert found["reading"] == "outside"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_source_has_five_items_and_the_scores_of_all_shortcuts(name: str) -> None:
+    found = verdict(name)
+    assert [item.item for item in found.items] == [1, 2, 3, 4, 5]
+    assert found.items[4].verdict == "not met"
+    assert found.verdict != "admissible"
+    controls = [one["control"] for one in leakage(name).evidence["readings"]]
+    assert set(controls) == {
+        *("position", "declaration_order", "name_prior", "type_prior", "level_prior"),
+        *("roster_size", "vocabulary_overlap", "learned_adversary"),
+    }
+    for one in leakage(name).evidence["readings"]:
+        assert one["reading"] != "inside" or one["power"]["hits"] >= 0.95 * one["power"]["trials"]
+
+
+def test_the_type_prior_stands_above_the_best_published_entrant(rosters: Rosters) -> None:
+    everything = np.arange(len(rosters.ids))
+    parts = {**rosters.by_source(), "pooled": everything}
+    found = {name: shortcut_scores(rosters, rows)["type_prior"] for name, rows in parts.items()}
+    assert {name: round(f1, 3) for name, f1 in found.items()} == TYPE_PRIOR
+    best = best_entrant(rosters)
+    assert (best["name"], round(float(best["f1"]), 3)) == ("llm_judge_needed", 0.695)
+
+
+def test_the_error_of_a_difference_is_that_of_drawing_configurations_again(
+    rosters: Rosters,
+) -> None:
+    flags = predict(baseline("type_prior"), rosters)
+    _, _, gap = gap_of(rosters, flags)
+    _, ours = f1_parts(rosters, flags)
+    rng = np.random.default_rng(0)
+    assert ours.mean() == pytest.approx(f1_parts(rosters, flags)[0])
+    assert gap.error == pytest.approx(_bootstrap_error(rosters, rng), rel=0.1)
+
+
+def _bootstrap_error(rosters: Rosters, rng: np.random.Generator) -> float:
+    counts = [
+        Tally.of(rosters, predict(baseline(name), rosters)).counts
+        for name in ("type_prior", "flag_all")
+    ]
+    drawn = []
+    for _ in range(1000):
+        rows = rng.integers(0, len(rosters.ids), size=len(rosters.ids))
+        f1 = [2 * c[0] / (2 * c[0] + c[1] + c[2]) for c in (one[rows].sum(0) for one in counts)]
+        drawn.append(f1[0] - f1[1])
+    return float(np.std(drawn))
