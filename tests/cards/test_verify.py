@@ -17,6 +17,7 @@ from catchkit.configs import PRE, Family
 from catchkit.loaders.files import sha256_of
 from catchkit.loaders.tables import write_table
 from catchkit.trace_configs import LIVE, POST
+from factories import REPOSITORY
 
 MCP = "data/pre_mcp/test-00000-of-00001.parquet"
 WHEN = "data/post_who_and_when/test-00000-of-00001.parquet"
@@ -215,3 +216,18 @@ def test_the_command_answers_no_with_exit_code_one(
 def test_a_folder_that_is_absent_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "nowhere"]) == 2
     assert "nowhere: no such folder" in capsys.readouterr().err
+
+
+def test_a_gold_folder_and_a_conversion_are_verified_as_what_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quick = {key: check for key, check in CHECKS.items() if key != "loading"}
+    monkeypatch.setattr(verify_module, "CHECKS", quick)
+    runs = str(REPOSITORY / "tests" / "fixtures" / "tau_bench")
+    assert main(["convert", "tau_bench", "--from", runs, "--out", "runs"]) == 0
+    assert main(["gold", "v1", "--corpus", "openhands", "--out", "gold"]) == 0
+    assert verify(tmp_path / "runs") == []
+    assert verify(tmp_path / "gold") == []
+    capsys.readouterr()
+    (tmp_path / "gold" / "README.md").write_text("nothing")
+    assert {fault.kind for fault in verify(tmp_path / "gold")} == {"hash", "card"}

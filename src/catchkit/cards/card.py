@@ -5,11 +5,12 @@ from importlib.resources import files
 
 from catchkit.builders.source import sources
 from catchkit.cards.facts import ConfigFacts, facts_of, plain_facts_of, trace_facts_of
-from catchkit.cards.gold import GOLD_FAMILIES, gold_facts_of, gold_section
+from catchkit.cards.gold import GOLD_FAMILIES, gold_facts_of, gold_section, render_gold_card
 from catchkit.cards.header import header
 from catchkit.cards.markdown import columns_table, counts, markdown_table
 from catchkit.cards.traces import traces_section
 from catchkit.configs import DATASET, PRE, SPLIT, config
+from catchkit.errors import ReleaseError
 from catchkit.eval.board import Reference
 from catchkit.loaders.release import Release, known_entries
 from catchkit.trace_configs import LIVE, LIVE_FRACTION, POST
@@ -37,6 +38,8 @@ def render_card(release: Release) -> str:
     }
     described = facts.keys() | traces.keys() | gold.keys()
     others = [plain_facts_of(release, name) for name in held if name not in described]
+    if "pre" not in facts:
+        raise ReleaseError(f"{release.root}: config 'pre' is missing")
     pooled = facts["pre"]
     template = files("catchkit.cards").joinpath("templates", CARD).read_text("utf-8")
     body = template.format(
@@ -60,6 +63,23 @@ def render_card(release: Release) -> str:
     return (
         f"---\n{header([*facts.values(), *traces.values(), *gold.values(), *others])}---\n\n{body}"
     )
+
+
+def is_release(release: Release) -> bool:
+    """Whether a folder was written by ``build``, and not by ``gold`` or ``convert``."""
+    return any(config(name).family is PRE for name in known_entries(release))
+
+
+def card_of(release: Release) -> str | None:
+    """Return the card a folder must have; ``None`` for a conversion, which has none.
+
+    Raises:
+        ReleaseError: A config cannot be read.
+    """
+    families = {config(name).family for name in known_entries(release)}
+    if is_release(release):
+        return render_card(release)
+    return render_gold_card(release) if families and families <= {*GOLD_FAMILIES} else None
 
 
 def groups_table() -> str:

@@ -8,14 +8,15 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from catchkit.builders.convert import REPORT
 from catchkit.builders.graph import TraceGraph
 from catchkit.builders.tables import Row, fraction_rows, live_rows
-from catchkit.cards.card import CARD, render_card
+from catchkit.cards.card import CARD, card_of, is_release
 from catchkit.cards.proof import loading_faults
 from catchkit.configs import PRE, Family, config, configs
 from catchkit.errors import CatchkitError, RecordError, ReleaseError
 from catchkit.loaders.files import inside
-from catchkit.loaders.release import MANIFEST, ConfigEntry, Release, known_entries
+from catchkit.loaders.release import MANIFEST, UNFINISHED, ConfigEntry, Release, known_entries
 from catchkit.loaders.tables import content_digest, read_table
 from catchkit.schema import PreRecord
 from catchkit.trace_configs import POST
@@ -37,7 +38,8 @@ def verify(folder: Path) -> list[Fault]:
     """Return the first fault of each kind; an empty list means that the release is whole.
 
     Args:
-        folder: A folder written by ``catchkit build``.
+        folder: A folder written by ``catchkit build``, ``gold`` or ``convert``. Only a release
+            of ``build`` must hold every config; only a conversion has no card.
 
     Raises:
         ReleaseError: There is no such folder.
@@ -66,7 +68,10 @@ def _hashes(release: Release) -> Iterator[str]:
 
 def _strangers(release: Release) -> Iterator[str]:
     listed = {release.root / name for name in (*release.manifest.files, MANIFEST)}
+    is_conversion = CARD not in release.manifest.files
     for path in sorted(release.root.rglob("*")):
+        if is_conversion and path.name in (UNFINISHED, REPORT) and path.is_file():
+            continue  # what a conversion needs to go on where it stopped
         if path not in listed and (path.is_symlink() or not path.is_dir()):
             yield f"{path}: not listed in {MANIFEST}"
 
@@ -76,7 +81,7 @@ def _configs(release: Release) -> Iterator[str]:
     held = release.manifest.configs
     for name, known in configs().items():
         if name not in held:
-            if known.is_shipped:
+            if known.is_shipped and is_release(release):
                 yield f"{manifest}: config {name!r} is missing"
         elif held[name].schema_digest != config(name).family.schema_digest:
             yield f"{manifest}: config {name!r} has another schema than this catchkit"
@@ -214,14 +219,21 @@ def _digests(release: Release) -> Iterator[str]:
 def _card(release: Release) -> Iterator[str]:
     path = release.root / CARD
     try:
-        expected = render_card(release).splitlines()
+        card = card_of(release)
     except CatchkitError as problem:
         yield f"{path}: cannot be computed anew ({problem})"
         return
+    expected = card.splitlines() if card else []
     found = path.read_text("utf-8", errors="replace").splitlines() if path.is_file() else []
     for number, (line, other) in enumerate(zip_longest(found, expected), start=1):
         if line != other:
             yield f"{path}: line {number} is {line!r}, the rows say {other!r}"
+
+
+def _loading(release: Release) -> Iterator[str]:
+    """Load every config by name, which needs the card that names them."""
+    if CARD in release.manifest.files:
+        yield from loading_faults(release)
 
 
 CHECKS: dict[str, Callable[[Release], Iterator[str]]] = {
@@ -234,5 +246,5 @@ CHECKS: dict[str, Callable[[Release], Iterator[str]]] = {
     "trace": _traces,
     "digest": _digests,
     "card": _card,
-    "loading": loading_faults,
+    "loading": _loading,
 }
