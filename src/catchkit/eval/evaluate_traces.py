@@ -118,7 +118,7 @@ def _runs(
         roc_auc=board.interval(),
         over_size=board.over_size(),
         failure_rate=failure_rate,
-        **_with_unfitted(shared, board.unfitted),
+        **_with_unfitted(shared, board.fitted.unfitted),
     )
 
 
@@ -136,7 +136,7 @@ def _prefixes(
         prefix_auc=mean,
         by_prefix=single,
         time_to_detection=board.time_to_detection(single),
-        **_with_unfitted(shared, board.unfitted),
+        **_with_unfitted(shared, board.fitted.unfitted),
     )
 
 

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from catchkit.errors import PredictionError, UsageError
+from catchkit.errors import PredictionError
 from catchkit.eval.auc import Counts, Mask, Values, delong_single
-from catchkit.eval.baseline import baselines
 from catchkit.eval.evaluation import Evaluation
+from catchkit.eval.fitted import Fitted, fitted
 from catchkit.eval.intervals import (
     Interval,
     claim_generator,
@@ -93,20 +93,11 @@ class PrefixesBoard:
         self.traces, self.scores = traces, scores
         self.failed, self.prefix = traces.failed, traces.prefix
         self.answered: Mask = ~scores.abstained
-        self.unfitted: dict[str, str] = {}
 
     @cached_property
-    def named(self) -> dict[str, tuple[tuple[str, ...], Scores]]:
-        """Baseline -> the hidden columns it reads, and its scores of every prefix."""
-        found = {}
-        for name, chosen in baselines("prefixes").items():
-            try:
-                scores = chosen.predict(self.traces.showing(chosen.reads))
-            except UsageError as reason:  # too few runs of one outcome to learn from
-                self.unfitted[name] = str(reason)
-                continue
-            found[name] = chosen.reads, scores
-        return found
+    def fitted(self) -> Fitted:
+        """What the baselines say of every prefix, and which of them cannot be fitted."""
+        return fitted("prefixes", self.traces)
 
     def score(self, rows: Counts) -> PrefixScore:
         """Score the prediction on some prefixes."""
@@ -134,7 +125,7 @@ class PrefixesBoard:
         """Score every baseline on those of the prefixes that the prediction answers."""
         scored = rows[self.answered[rows]]
         found = {}
-        for name, (reads, scores) in self.named.items():
+        for name, (reads, scores) in self.fitted.scores.items():
             reached = self._metrics(scores.values, scored)
             found[name] = PrefixReference(
                 prefix_auc=reached.prefix_auc, by_prefix=reached.by_prefix, reads=reads

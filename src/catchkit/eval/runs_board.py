@@ -6,11 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from catchkit.errors import UsageError
 from catchkit.eval.alarms import alarms
 from catchkit.eval.auc import Counts, Mask, Values, delong, delong_single, roc_auc
-from catchkit.eval.baseline import baselines
 from catchkit.eval.evaluation import Evaluation
+from catchkit.eval.fitted import Fitted, fitted
 from catchkit.eval.intervals import Interval
 from catchkit.eval.metric import metrics
 from catchkit.eval.scores import Scores
@@ -105,21 +104,12 @@ class RunsBoard:
             raise ValueError("scoring reads the label: show it 'failed'")
         self.traces, self.scores, self.failed = traces, scores, traces.failed
         self.failure_rate = failure_rate
-        self.unfitted: dict[str, str] = {}
         self.answered: Mask = ~scores.abstained
 
     @cached_property
-    def named(self) -> dict[str, tuple[tuple[str, ...], Scores]]:
-        """Baseline -> the hidden columns it reads, and its scores of every run."""
-        found = {}
-        for name, chosen in baselines("runs").items():
-            try:
-                scores = chosen.predict(self.traces.showing(chosen.reads))
-            except UsageError as reason:  # too few runs of one outcome to learn from
-                self.unfitted[name] = str(reason)
-                continue
-            found[name] = chosen.reads, scores
-        return found
+    def fitted(self) -> Fitted:
+        """What the baselines say of every run, and which of them cannot be fitted."""
+        return fitted("runs", self.traces)
 
     def why_not(self, rows: Counts) -> str | None:
         """Return why some runs have no area; ``None`` where they have one."""
@@ -169,7 +159,7 @@ class RunsBoard:
         scored = self._scored(rows)
         return {
             name: RunReference(**self._metrics(scores.values, scored), reads=reads)
-            for name, (reads, scores) in self.named.items()
+            for name, (reads, scores) in self.fitted.scores.items()
         }
 
     def source(self, rows: Counts) -> RunSource:
@@ -198,8 +188,8 @@ class RunsBoard:
         mean, groups = self.scores.values.mean(axis=0)[scored], self._groups(scored)
         found = {}
         for name in SIZE_CONTROLS:
-            if name in self.named:
-                control = self.named[name][1].values.mean(axis=0)[scored]
+            if name in self.fitted.scores:
+                control = self.fitted.scores[name][1].values.mean(axis=0)[scored]
                 one = delong(mean, control, self.failed[scored], groups)
                 found[name] = Interval(value=one.value, low=one.low, high=one.high, draws=0)
         return found
