@@ -51,15 +51,30 @@ def alarms(scores: Values, failed: Mask, *, budget: float) -> Alarms:
     check_classes(failed, "the rate of true alarms")
     clean = np.sort(scores[~failed])
     count = len(clean)
-    allowed = int(np.floor(budget * (count + 1) + 1e-9))
+    allowed = _allowed(count, budget)
     allowed_within = int(np.floor(budget * count + 1e-9))
     own = 1  # a clean run does not calibrate itself
     return Alarms(
         budget=budget,
         tpr=_rate(scores[failed], clean, allowed, 0),
         realised=_rate(scores[~failed], clean, allowed_within, own),
-        guaranteed=allowed / (count + 1),
+        guaranteed=guessed_rate(failed, budget=budget),
     )
+
+
+def guessed_rate(failed: Mask, *, budget: float) -> float:
+    """Return the rate of alarms that a score which knows nothing reaches under a budget.
+
+    Example:
+        >>> guessed_rate(np.array([False] * 19 + [True]), budget=0.05)
+        0.05
+    """
+    clean = int((~failed).sum())
+    return _allowed(clean, budget) / (clean + 1)
+
+
+def _allowed(clean: int, budget: float) -> int:
+    return int(np.floor(budget * (clean + 1) + 1e-9))
 
 
 def _rate(scores: Values, clean: Values, allowed: int, own: int) -> float:

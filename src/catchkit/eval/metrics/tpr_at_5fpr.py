@@ -1,6 +1,6 @@
 """Share of the failed runs that raise an alarm under a false-alarm budget of 5 %."""
 
-from catchkit.eval.alarms import alarms
+from catchkit.eval.alarms import alarms, guessed_rate
 from catchkit.eval.auc import Mask, Values
 from catchkit.eval.metric import Metric
 
@@ -12,8 +12,7 @@ def _compute(scores: Values, failed: Mask) -> float:
 
 
 def _floor(failed: Mask) -> float:
-    clean = int((~failed).sum())
-    return int(BUDGET * (clean + 1) + 1e-9) / (clean + 1)
+    return guessed_rate(failed, budget=BUDGET)
 
 
 METRIC = Metric(
