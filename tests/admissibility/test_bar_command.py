@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from catchkit.admissibility.thresholds import SHIPPED
+from catchkit.admissibility.thresholds import SHIPPED, shipped
 from catchkit.cli import main
 from catchkit.injection.gold import file_of
 from catchkit.loaders.release import packaged
@@ -40,7 +40,7 @@ def test_a_verdict_has_five_items_with_evidence(verdict: dict[str, Any]) -> None
 def test_a_verdict_carries_digests_of_data_code_and_thresholds(verdict: dict[str, Any]) -> None:
     for name in ("data", "code", "thresholds"):
         assert verdict["digests"][name].startswith("sha256:")
-    assert verdict["thresholds"]["version"] == 1
+    assert verdict["thresholds"]["version"] == shipped().version
     assert verdict["thresholds"]["is_shipped"] is True
 
 

@@ -57,7 +57,7 @@ def readings() -> dict[tuple[str, str], Any]:
         adversary={output: _unknown(plants["length"], panel) for output in OUTPUTS},
         trials=(),
     )
-    attacks = {output: attack(seen, output, limits.adversary) for output in OUTPUTS}
+    attacks = {output: attack(seen, output, limits) for output in OUTPUTS}
     found = read_panel(panel, power, attacks, limits.leakage)
     return {(reading.control, reading.output): reading for reading in found}
 

@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from catchkit.admissibility.adversary import PER_ROW
 from catchkit.admissibility.control import pair_controls
 from catchkit.admissibility.leakage import PanelPower, decide, judged
 from catchkit.admissibility.panel import Panel, panel_of
@@ -62,8 +61,9 @@ def test_a_strong_leak_is_found_by_the_control_it_was_made_for(name: str) -> Non
 def test_the_learned_adversary_finds_every_artefact_when_there_are_pairs_enough() -> None:
     large = panel_of(simulated(pairs=1100, seed=10**6), pair_controls("values"))
     found = PanelPower.of(large, LIMITS, 0)
-    assert {one.control for one in found.trials} == set(large.controls) - PER_ROW
-    assert not [one.control for one in found.trials if not one.registered]
+    assert {one.control for one in found.trials} == set(large.controls)
+    for one in found.trials:
+        assert one.registered.high >= LIMITS.leakage.power, (one.control, one.output)
     for power in found.adversary.values():
         assert power.suffices(LIMITS.leakage)
 

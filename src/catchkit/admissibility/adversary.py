@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import logit
 
 from catchkit.admissibility.control import Output, PairControl
 from catchkit.admissibility.panel import Flags, Panel, scores_of
 from catchkit.admissibility.power import Plants, Power, Strength, registers
 from catchkit.admissibility.thresholds import Adversary, Thresholds
-from catchkit.eval.agreement import exact_rate
+from catchkit.eval.agreement import Rate, exact_rate
 from catchkit.eval.auc import roc_auc
 from catchkit.eval.matched import Counts, Pools, Values, superiority
 from catchkit.seeds import generator
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 NAME = "learned_adversary"
 TRAINED_ON = -1
-PER_ROW = frozenset({"row_order"})
-"""Left to its own control: it differs at random in every pair, which drowns what trees compare."""
+ORDER = "row_order"
+"""Of this only the sign of the difference is shown: which of the twins stands first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,9 @@ class Features:
     clean: Values
     injected: Values
     """Shape (m, features): each score, and its rank within the pool."""
+
+    order: Values
+    """1 where the injected run stands after its twin, -1 where before, length n."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +61,7 @@ def columns_of(
     pools: Pools, scores: Mapping[str, Values], controls: Mapping[str, PairControl]
 ) -> Values:
     """Return the features of every place, shape (m, features)."""
-    names = [name for name in controls if name not in PER_ROW]
+    names = [name for name in controls if name != ORDER]
     ranked = [name for name in names if "top1" in controls[name].outputs]
     columns = [scores[name] for name in names]
     return np.column_stack([*columns, *(pools.rank_share(scores[name]) for name in ranked)])
@@ -80,17 +84,17 @@ def held_out(clusters: Counts, seed: int) -> Flags:
     return found
 
 
-def attack(seen: Features, output: Output, limits: Adversary) -> Attack:
+def attack(seen: Features, output: Output, thresholds: Thresholds) -> Attack:
     """Train on the pairs that are not held out, and try the others."""
-    return _rank(seen, limits) if output == "top1" else _compare(seen, limits)
+    return _rank(seen, thresholds) if output == "top1" else _compare(seen, thresholds)
 
 
-def _rank(seen: Features, limits: Adversary) -> Attack:
+def _rank(seen: Features, thresholds: Thresholds) -> Attack:
     """Tell the site from the rest of its pool, in the injected run."""
     pools = seen.pools
     label = np.zeros(int(pools.offsets[-1]))
     label[pools.target] = 1.0
-    found = learned(seen.injected, label, seen.is_test[pools.owners], limits)
+    found = learned(seen.injected, label, seen.is_test[pools.owners], thresholds.adversary)
     kept = seen.is_test & (pools.sizes > 1)
     return Attack(
         output="top1",
@@ -100,17 +104,22 @@ def _rank(seen: Features, limits: Adversary) -> Attack:
     )
 
 
-def _compare(seen: Features, limits: Adversary) -> Attack:
-    """Tell an injected run from its twin, by what differs between them at the site."""
+def _compare(seen: Features, thresholds: Thresholds) -> Attack:
+    """Tell an injected run from its twin, by what differs between them at the site.
+
+    Between twins that the trees hold for equally likely, to within the margin, they do not choose:
+    the order of two rows is random in every pair, and a guess by it would drown all else.
+    """
     target, kept = seen.pools.target, seen.is_test
-    difference = seen.injected[target] - seen.clean[target]
+    difference = np.column_stack([seen.injected[target] - seen.clean[target], seen.order])
     both = np.concatenate([difference, -difference])
     label = np.repeat([1.0, 0.0], len(target))
-    found = learned(both, label, np.tile(kept, 2), limits)
+    found = learned(both, label, np.tile(kept, 2), thresholds.adversary)
     forward, backward = (part[kept] for part in np.split(found, 2))
+    least = 2 * float(logit(0.5 + thresholds.leakage.margin_paired))
     return Attack(
         output="paired",
-        gaps=superiority(forward, backward) - 0.5,
+        gaps=superiority(forward, backward, tolerance=least) - 0.5,
         clusters=seen.clusters[kept],
         auc=roc_auc(np.concatenate([forward, backward]), np.repeat([True, False], kept.sum())),
     )
@@ -164,18 +173,18 @@ def features_of(panel: Panel, seed: int = 0) -> Features:
         is_test=held_out(panel.clusters, seed),
         clean=columns_of(panel.pools, panel.clean, panel.controls),
         injected=columns_of(panel.pools, panel.injected, panel.controls),
+        order=_order(panel, panel.injected),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Whether the adversary finds the artefact of one control."""
+    """How often the adversary finds the artefact of one control."""
 
     control: str
     output: Output
-    share: float
-    tried: int
-    registered: int
+    strength: Strength
+    registered: Rate
     mean_gap: float
 
 
@@ -184,47 +193,51 @@ def trials(
 ) -> list[Found]:
     """Let the adversary look for the artefact of every control, at the strength of its plants."""
     limits, found = thresholds.leakage, []
-    tried = {name: made for name, made in plants.items() if name not in PER_ROW}
-    rounds = max(1, thresholds.adversary.replicates // max(len(tried), 1))
-    for name, made in tried.items():
+    rounds = thresholds.adversary.replicates
+    for name, made in plants.items():
         outputs = panel.controls[name].outputs
-        share = made.strength(panel, outputs, limits.artefact).share
-        attacks = [
-            attack(seen, output, thresholds.adversary)
-            for at in range(rounds)
-            for seen in [_planted(panel, made, share, seed + at)]
-            for output in outputs
-        ]
+        strength = made.strength(panel, outputs, limits.artefact)
+        seen = [_planted(panel, made, strength.share, seed + at) for at in range(rounds)]
         for output in outputs:
-            of = [one for one in attacks if one.output == output]
+            attacks = [attack(one, output, thresholds) for one in seen]
             margin = limits.margin(output)
-            hits = [
-                registers(one.gaps[None, :], one.clusters, margin=margin, alpha=limits.alpha)[0]
-                for one in of
-            ]
+            hits = sum(
+                bool(registers(one.gaps[None, :], one.clusters, margin=margin, alpha=limits.alpha))
+                for one in attacks
+            )
             found.append(
                 Found(
                     control=name,
                     output=output,
-                    share=share,
-                    tried=rounds,
-                    registered=sum(map(bool, hits)),
-                    mean_gap=float(np.mean([one.gaps.mean() for one in of])),
+                    strength=strength,
+                    registered=exact_rate(hits, rounds),
+                    mean_gap=float(np.mean([one.gaps.mean() for one in attacks])),
                 )
             )
     return found
 
 
-def power_from(found: Sequence[Found], output: Output, limits: Thresholds) -> Power:
-    """Return the power of the adversary over the artefacts of all controls."""
-    of = [one for one in found if one.output == output]
-    hits, tried = sum(one.registered for one in of), sum(one.tried for one in of)
+def power_from(found: Sequence[Found], output: Output, thresholds: Thresholds) -> Power:
+    """Return the power of the adversary over the artefacts of all controls.
+
+    It is that of the artefact which it finds most rarely where that one is shown to escape it too
+    often, and otherwise the share of all of them. Artefacts that cannot be planted strongly enough
+    on a substrate say nothing here; their own reading is without power.
+    """
+    limits = thresholds.leakage
+    of = [one for one in found if one.output == output and one.strength.reaches(limits)]
+    if not of:
+        return Power(strength=Strength(share=1.0, effect=0.0), registered=exact_rate(0, 0))
+    worst = min(of, key=lambda one: one.registered.high)
+    if worst.registered.high < limits.power:
+        return Power(strength=worst.strength, registered=worst.registered)
     return Power(
         strength=Strength(
-            effect=limits.leakage.artefact,
-            share=float(np.mean([one.share for one in of])) if of else 0.0,
+            effect=limits.artefact, share=float(np.mean([one.strength.share for one in of]))
         ),
-        registered=exact_rate(hits, tried),
+        registered=exact_rate(
+            sum(one.registered.hits for one in of), sum(one.registered.trials for one in of)
+        ),
     )
 
 
@@ -245,13 +258,22 @@ def _planted(panel: Panel, made: Plants, share: float, seed: int) -> Features:
         rows = is_planted[pools.owners]
         for name, column in scores_of(panel.controls, panel.context, pairs, runs).items():
             scores[name][rows] = column
+    planted_order = _order(panel, scores)
+    chance = rng.choice([-1.0, 1.0], size=len(sizes)) * np.abs(_order(panel, panel.injected))
     return Features(
         pools=pools,
         clusters=panel.clusters,
         is_test=held_out(panel.clusters, seed),
         clean=columns_of(pools, panel.clean, panel.controls),
         injected=columns_of(pools, scores, panel.controls),
+        order=np.where(planted_order == 0, chance, planted_order),
     )
+
+
+def _order(panel: Panel, scores: Mapping[str, Values]) -> Values:
+    first = panel.pools.offsets[:-1]
+    found: Values = np.sign(scores[ORDER][first] - panel.clean[ORDER][first])
+    return found
 
 
 def _mean(values: Values) -> float:

@@ -54,6 +54,8 @@ class Reading:
     """Independent pairs that a clean injector needs to end up inside, known before the reading."""
 
     power: Power
+    is_informative: bool
+    """Whether power was shown. Without it a reading can fail a panel, and never help it pass."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,7 @@ def leakage(substrate: Substrate, thresholds: Thresholds, *, seed: int = 0) -> I
 def judged(panel: Panel, power: PanelPower, thresholds: Thresholds, *, seed: int = 0) -> Item:
     """Judge a panel whose power is known."""
     seen = features_of(panel, seed)
-    attacks = {output: attack(seen, output, thresholds.adversary) for output in OUTPUTS}
+    attacks = {output: attack(seen, output, thresholds) for output in OUTPUTS}
     readings = read_panel(panel, power, attacks, thresholds.leakage)
     known = oracle_gaps(panel)
     verdict, because = decide(readings, known, thresholds.leakage)
@@ -159,13 +161,14 @@ def read_panel(
             readings=len(taken),
             one_sided=name == NAME,
         )
-        is_blind = found.place != "outside" and not known.suffices(limits)
+        is_informative = known.suffices(limits)
+        is_told = is_informative or found.place == "outside"
         readings.append(
             Reading(
                 control=name,
                 output=output,
                 artefact=artefact,
-                reading="not informative" if is_blind else found.place,
+                reading=found.place if is_told else "not informative",
                 gap=mean.value,
                 low=found.low,
                 high=found.high,
@@ -176,6 +179,7 @@ def read_panel(
                 clusters=mean.clusters,
                 required_pairs=required[output],
                 power=known,
+                is_informative=is_informative,
             )
         )
     return readings

@@ -23,6 +23,10 @@ class Strength:
     effect: float
     """Size of the gap that it adds on average: the wanted one, or what can be reached."""
 
+    def reaches(self, limits: Leakage) -> bool:
+        """Return whether it is as strong as the artefact that has to be found."""
+        return self.effect >= limits.artefact - 1e-9
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
@@ -33,8 +37,7 @@ class Power:
 
     def suffices(self, limits: Leakage) -> bool:
         """Return whether the reading would have left the band had the injector been dirty."""
-        reached = self.strength.effect >= limits.artefact - 1e-9
-        return reached and (self.registered.value or 0.0) >= limits.power
+        return self.strength.reaches(limits) and (self.registered.value or 0.0) >= limits.power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

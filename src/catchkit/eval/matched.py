@@ -95,16 +95,16 @@ class Pools:
         return result
 
 
-def superiority(injected: Values, clean: Values) -> Values:
+def superiority(injected: Values, clean: Values, *, tolerance: float = 0.0) -> Values:
     """Return 1, one half or 0 where a value is above, equal to or below its own partner.
 
-    Values closer than rounding count as equal.
+    Values no further apart than ``tolerance``, or than rounding, count as equal.
 
     Example:
         >>> superiority(np.array([2.0, 1.0, 0.1 + 0.2]), np.array([1.0, 1.0, 0.3])).tolist()
         [1.0, 0.5, 0.5]
     """
     difference = injected - clean
-    tolerance = 1e-9 * np.maximum(1.0, np.abs(clean))
-    found: Values = 0.5 + 0.5 * np.sign(np.where(np.abs(difference) <= tolerance, 0.0, difference))
+    least = np.maximum(tolerance, 1e-9 * np.maximum(1.0, np.abs(clean)))
+    found: Values = 0.5 + 0.5 * np.sign(np.where(np.abs(difference) <= least, 0.0, difference))
     return found
