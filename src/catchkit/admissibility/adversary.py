@@ -10,14 +10,14 @@ from scipy.special import logit
 from catchkit.admissibility.control import Output, PairControl
 from catchkit.admissibility.panel import Flags, Panel, scores_of
 from catchkit.admissibility.power import Plants, Power, Strength, registers
-from catchkit.admissibility.thresholds import Adversary, Thresholds
+from catchkit.admissibility.thresholds import Adversary, Leakage, Thresholds
 from catchkit.eval.agreement import Rate, exact_rate
 from catchkit.eval.auc import roc_auc
 from catchkit.eval.matched import Counts, Pools, Values, superiority
 from catchkit.seeds import generator
 
 if TYPE_CHECKING:
-    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.pipeline import Pipeline
 
 NAME = "learned_adversary"
 TRAINED_ON = -1
@@ -133,10 +133,19 @@ def learned(features: Values, label: Values, is_test: Flags, limits: Adversary) 
     return out_of_fold(features, label, np.where(is_test, 0, TRAINED_ON), limits)
 
 
-def out_of_fold(features: Values, label: Values, fold: Counts, limits: Adversary) -> Values:
+def out_of_fold(
+    features: Values,
+    label: Values,
+    fold: Counts,
+    limits: Adversary,
+    *,
+    categories: Sequence[int] = (),
+) -> Values:
     """Return what trees grown on the other folds say of each row, as log-odds.
 
-    Rows of the fold ``TRAINED_ON`` are never held out, and get 0.
+    Rows of the fold ``TRAINED_ON`` are never held out, and get 0. The columns in ``categories``
+    hold codes, for which the trees read the share of positive rows of the code, as far as the
+    other folds tell.
     """
     from threadpoolctl import threadpool_limits
 
@@ -147,21 +156,29 @@ def out_of_fold(features: Values, label: Values, fold: Counts, limits: Adversary
         for held in folds:
             train, test = fold != held, fold == held
             if len(np.unique(label[train])) > 1:
-                model = _trees(limits).fit(features[train], label[train])
+                model = _trees(limits, categories).fit(features[train], label[train])
                 found[test] = model.decision_function(features[test])
     return found
 
 
-def _trees(limits: Adversary) -> "HistGradientBoostingClassifier":
+def _trees(limits: Adversary, categories: Sequence[int]) -> "Pipeline":
+    from sklearn.compose import make_column_transformer
     from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import TargetEncoder
 
-    return HistGradientBoostingClassifier(
-        max_iter=limits.iterations,
-        learning_rate=limits.learning_rate,
-        max_leaf_nodes=limits.leaves,
-        min_samples_leaf=limits.min_leaf,
-        early_stopping=False,
-        random_state=0,
+    # The encoder leaves out a row when it encodes it for training, as the folds do for the test.
+    shares = TargetEncoder(target_type="binary", random_state=0)
+    return make_pipeline(
+        make_column_transformer((shares, list(categories)), remainder="passthrough"),
+        HistGradientBoostingClassifier(
+            max_iter=limits.iterations,
+            learning_rate=limits.learning_rate,
+            max_leaf_nodes=limits.leaves,
+            min_samples_leaf=limits.min_leaf,
+            early_stopping=False,
+            random_state=0,
+        ),
     )
 
 
@@ -182,7 +199,9 @@ class Found:
     """How often the adversary finds the artefact of one control."""
 
     control: str
-    output: Output
+    output: str
+    """``top1`` or ``paired``, for declared configurations ``f1``."""
+
     strength: Strength
     registered: Rate
     mean_gap: float
@@ -217,15 +236,14 @@ def trials(
     return found
 
 
-def power_from(found: Sequence[Found], output: Output, thresholds: Thresholds) -> Power:
-    """Return the power of the adversary over the artefacts of all controls.
+def power_from(found: Sequence[Found], limits: Leakage) -> Power:
+    """Return the power of a reading of the adversary over the artefacts of all controls.
 
     It is that of the artefact which it finds most rarely where that one is shown to escape it too
     often, and otherwise the share of all of them. Artefacts that cannot be planted strongly enough
     on a substrate say nothing here; their own reading is without power.
     """
-    limits = thresholds.leakage
-    of = [one for one in found if one.output == output and one.strength.reaches(limits)]
+    of = [one for one in found if one.strength.reaches(limits)]
     if not of:
         return Power(strength=Strength(share=1.0, effect=0.0), registered=exact_rate(0, 0))
     worst = min(of, key=lambda one: one.registered.high)

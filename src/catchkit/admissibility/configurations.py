@@ -1,12 +1,14 @@
 """The five items asked of a config of declared configurations."""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 
 import numpy as np
 
 from catchkit.admissibility.circularity import crossings
 from catchkit.admissibility.leakage import Label
-from catchkit.admissibility.rosters import Shortcut, plain, shortcut_scores, shortcuts
+from catchkit.admissibility.rosters import Shortcut, Shortcuts, shortcut_scores, shortcuts
 from catchkit.admissibility.thresholds import Thresholds, shipped
 from catchkit.admissibility.verdict import PACKAGE, Item, ItemVerdict, Verdict
 from catchkit.eval.baseline import baseline, baselines, predict
@@ -70,11 +72,12 @@ def _realism(processes: Counter[str]) -> Item:
     return Item(item=1, verdict="pass" if is_known else "fail", because=because, evidence=evidence)
 
 
-def _leakage(rosters: Rosters, found: list[Shortcut]) -> Item:
-    verdict, because = decide(found)
+def _leakage(rosters: Rosters, found: Shortcuts) -> Item:
+    verdict, because = decide(found.readings)
     evidence = {
         "configurations": len(rosters.ids),
-        "readings": plain(found),
+        "readings": [asdict(one) for one in found.readings],
+        "adversary": {"plants": [asdict(one) for one in found.trials]},
         "by_source": by_source(rosters),
         "best_published_entrant": best_entrant(rosters),
     }
@@ -89,7 +92,7 @@ def best_entrant(rosters: Rosters) -> dict[str, str | float]:
     return {"name": BEST_ENTRANT, "f1": float(f1), "coverage": len(answered) / len(rosters.ids)}
 
 
-def decide(found: list[Shortcut]) -> tuple[ItemVerdict, str]:
+def decide(found: Sequence[Shortcut]) -> tuple[ItemVerdict, str]:
     """Judge the readings of all shortcuts together."""
     order: tuple[tuple[Label, ItemVerdict], ...] = (
         ("outside", "fail"),

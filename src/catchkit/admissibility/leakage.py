@@ -80,7 +80,10 @@ class PanelPower:
                 for name, control in panel.controls.items()
                 for output in control.outputs
             },
-            adversary={output: power_from(found, output, thresholds) for output in OUTPUTS},
+            adversary={
+                output: power_from([f for f in found if f.output == output], thresholds.leakage)
+                for output in OUTPUTS
+            },
             trials=found,
         )
 

@@ -1,18 +1,18 @@
 """The bar for declared configurations: does a shortcut beat flagging everything?"""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from catchkit.admissibility.adversary import NAME, folds_of, out_of_fold
+from catchkit.admissibility.adversary import NAME, Found, folds_of, out_of_fold, power_from
 from catchkit.admissibility.control import RosterControl, roster_controls
 from catchkit.admissibility.labels import places
 from catchkit.admissibility.leakage import Label
 from catchkit.admissibility.panel import codes
+from catchkit.admissibility.power import Power, Strength
 from catchkit.admissibility.thresholds import Thresholds
 from catchkit.deidentify.rules import capability_tokens
-from catchkit.eval.agreement import Rate, exact_rate
+from catchkit.eval.agreement import exact_rate
 from catchkit.eval.bands import ClusteredMean, judge
 from catchkit.eval.baseline import baseline, predict
 from catchkit.eval.board import FLOOR, Tally, label_of
@@ -25,10 +25,6 @@ from catchkit.seeds import generator
 SHARES = tuple(at / 10 for at in range(1, 11))
 SEARCHES = 4
 """Plants by which the needed strength is looked for."""
-
-ADVERSARY_PLANTS = 3
-MANY = 250
-"""Names or types beyond the most frequent ones are one category for the trees."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +42,18 @@ class Shortcut:
     high: float
     inner_high: float
     margin: float
-    planted_share: float
-    planted_gap: float
-    power: Rate
+    power: Power
+    is_informative: bool
+    """Whether power was shown. Without it a reading can fail a config, and never help it pass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortcuts:
+    """What all shortcuts reach, the learned adversary last."""
+
+    readings: tuple[Shortcut, ...]
+    trials: tuple[Found, ...]
+    """What the adversary found of the plant of each shortcut."""
 
 
 def f1_parts(rosters: Rosters, flags: Flags) -> tuple[float, Values]:
@@ -82,8 +87,8 @@ def gap_of(rosters: Rosters, flags: Flags) -> tuple[float, float, ClusteredMean]
 
 def shortcuts(
     rosters: Rosters, groups: list[str], thresholds: Thresholds, seed: int = 0
-) -> list[Shortcut]:
-    """Read every shortcut, the learned adversary last.
+) -> Shortcuts:
+    """Read every shortcut.
 
     Args:
         rosters: With the label and the declared order.
@@ -91,27 +96,28 @@ def shortcuts(
         thresholds: What decides.
         seed: For plants and folds.
     """
-    known = roster_controls()
+    controls = roster_controls()
+    powers = {name: _power(rosters, one, thresholds, seed) for name, one in controls.items()}
     trees = Trees(groups=codes(groups), thresholds=thresholds, seed=seed)
-    readings = len(known) + 1
-    found = [
-        _shortcut(
-            rosters, control, _power(rosters, control, thresholds, seed), readings, thresholds
-        )
-        for control in known.values()
-    ]
-    learned = RosterControl(
+    trials = tuple(
+        trees.trial(rosters, control, powers[name].strength) for name, control in controls.items()
+    )
+    learned = replace(
+        next(iter(controls.values())),
         name=NAME,
-        summary="Boosted trees on everything but the task.",
         artefact="any of the above",
         reads=("declared_position", "excess"),
         predict=trees.predict,
-        plant=next(iter(known.values())).plant,
     )
-    return [
-        *found,
-        _shortcut(rosters, learned, trees.power(rosters, known, found), readings, thresholds),
-    ]
+    powers[NAME] = power_from(trials, thresholds.leakage)
+    read = [*controls.values(), learned]
+    return Shortcuts(
+        readings=tuple(
+            _shortcut(rosters, control, powers[control.name], len(read), thresholds)
+            for control in read
+        ),
+        trials=trials,
+    )
 
 
 def shortcut_scores(rosters: Rosters, rows: Counts | None = None) -> dict[str, float]:
@@ -135,36 +141,23 @@ def shortcut_scores(rosters: Rosters, rows: Counts | None = None) -> dict[str, f
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Strength:
-    """How strongly a shortcut is planted, and how often it is registered then."""
-
-    share: float
-    gap: float
-    registered: Rate
-
-
 def _predict(control: RosterControl, rosters: Rosters) -> Flags:
     return control.predict(rosters.showing(control.reads))
 
 
 def _shortcut(
-    rosters: Rosters,
-    control: RosterControl,
-    power: Strength,
-    readings: int,
-    thresholds: Thresholds,
+    rosters: Rosters, control: RosterControl, power: Power, readings: int, thresholds: Thresholds
 ) -> Shortcut:
     f1, floor, gap = gap_of(rosters, _predict(control, rosters))
     margin, limits = thresholds.rosters.margin, thresholds.leakage
     found = judge(gap, margin=margin, alpha=limits.alpha, readings=readings, one_sided=True)
-    reached = power.gap >= limits.artefact - 1e-9
-    is_seen = reached and (power.registered.value or 0.0) >= limits.power
+    is_informative = power.suffices(limits)
+    is_told = is_informative or found.place == "outside"
     return Shortcut(
         control=control.name,
         artefact=control.artefact,
         reads=control.reads,
-        reading=found.place if found.place == "outside" or is_seen else "not informative",
+        reading=found.place if is_told else "not informative",
         f1=f1,
         floor=floor,
         gap=gap.value,
@@ -172,9 +165,8 @@ def _shortcut(
         high=found.high,
         inner_high=found.inner_high,
         margin=margin,
-        planted_share=power.share,
-        planted_gap=power.gap,
-        power=power.registered,
+        power=power,
+        is_informative=is_informative,
     )
 
 
@@ -191,7 +183,7 @@ def _planted_gap(
     return gap_of(planted, _predict(control, planted) if fixed is None else fixed)[2]
 
 
-def _power(rosters: Rosters, control: RosterControl, thresholds: Thresholds, seed: int) -> Strength:
+def _power(rosters: Rosters, control: RosterControl, thresholds: Thresholds, seed: int) -> Power:
     """Find the share of planted configurations that is worth the wanted gap, and try it often."""
     wanted = thresholds.leakage.artefact
     fixed = None if "excess" in control.reads else _predict(control, rosters)
@@ -208,13 +200,13 @@ def _power(rosters: Rosters, control: RosterControl, thresholds: Thresholds, see
             break
     share, gap = best
     if gap < wanted:
-        return Strength(share=share, gap=gap, registered=exact_rate(0, 0))
+        return Power(strength=Strength(share=share, effect=gap), registered=exact_rate(0, 0))
     runs = thresholds.rosters.replicates
     hits = sum(
         _is_registered(_planted_gap(rosters, control, share, str(n), seed, fixed), thresholds)
         for n in range(runs)
     )
-    return Strength(share=share, gap=gap, registered=exact_rate(hits, runs))
+    return Power(strength=Strength(share=share, effect=gap), registered=exact_rate(hits, runs))
 
 
 def _is_registered(gap: ClusteredMean, thresholds: Thresholds) -> bool:
@@ -241,73 +233,68 @@ class Trees:
         limits = self.thresholds.adversary
         label = label_of(rosters).astype(float)
         fold = folds_of(self.groups, limits.folds, self.seed)[rosters.owners]
-        scores = out_of_fold(roster_features(rosters), label, fold, limits)
+        features, categories = roster_features(rosters)
+        scores = out_of_fold(features, label, fold, limits, categories=categories)
         flagged = np.zeros(len(label), dtype=bool)
         for held in np.unique(fold):
             cut = _best_cut(scores[fold != held], label[fold != held])
             flagged[fold == held] = scores[fold == held] >= cut
         return Flags.of(rosters, flagged)
 
-    def power(
-        self, rosters: Rosters, controls: Mapping[str, RosterControl], known: list[Shortcut]
-    ) -> Strength:
-        """Try the trees on the plant of every shortcut that can be planted strongly enough."""
-        hits, gaps, shares = 0, [], []
-        for shortcut in known:
-            if shortcut.planted_gap < self.thresholds.leakage.artefact:
-                continue
-            for n in range(ADVERSARY_PLANTS):
-                rng = generator(self.seed, f"trees on {shortcut.control}", str(n))
-                control = controls[shortcut.control]
-                labels = control.plant(rosters, shortcut.planted_share, rng)
-                planted = replace(rosters, excess=labels)
-                gap = gap_of(planted, self.predict(planted))[2]
-                hits += _is_registered(gap, self.thresholds)
-                gaps.append(gap.value)
-                shares.append(shortcut.planted_share)
-        return Strength(
-            share=float(np.mean(shares)) if shares else 0.0,
-            gap=self.thresholds.leakage.artefact if shares else 0.0,
-            registered=exact_rate(hits, max(len(gaps), 1)),
+    def trial(self, rosters: Rosters, control: RosterControl, strength: Strength) -> Found:
+        """Let the trees look for the plant of a shortcut."""
+        gaps = []
+        for n in range(self.thresholds.adversary.replicates):
+            rng = generator(self.seed, f"trees on {control.name}", str(n))
+            planted = replace(rosters, excess=control.plant(rosters, strength.share, rng))
+            gaps.append(gap_of(planted, self.predict(planted))[2])
+        hits = sum(_is_registered(gap, self.thresholds) for gap in gaps)
+        return Found(
+            control=control.name,
+            output="f1",
+            strength=strength,
+            registered=exact_rate(hits, len(gaps)),
+            mean_gap=float(np.mean([gap.value for gap in gaps])),
         )
 
 
 def _best_cut(scores: Values, label: Values) -> float:
+    """Return the score above which flagging has the best F1, half way to the next lower one.
+
+    Trees of other folds give the same capability slightly another score.
+    """
     order = np.argsort(-scores, kind="stable")
     hits = np.cumsum(label[order])
     f1 = 2 * hits / (np.arange(1, len(order) + 1) + label.sum())
-    return float(scores[order[int(np.argmax(f1))]])
+    ranked = scores[order]
+    is_last = np.r_[ranked[1:] < ranked[:-1], True]
+    best = int(np.argmax(np.where(is_last, f1, -1.0)))
+    following = ranked[min(best + 1, len(ranked) - 1)]
+    return float(ranked[best] + following) / 2
 
 
-def roster_features(rosters: Rosters) -> Values:
-    """Return what a configuration shows besides its task, shape (m, features)."""
+def roster_features(rosters: Rosters) -> tuple[Values, range]:
+    """Return what a configuration shows besides its task.
+
+    Returns:
+        Shape (m, features), and which of the columns hold codes of categories.
+    """
     if rosters.declared_position is None:
         raise ValueError("the adversary reads the upstream order: show it 'declared_position'")
-    owners, sizes = rosters.owners, rosters.sizes
+    owners, sizes, shown = rosters.owners, rosters.sizes, places(rosters)
     overlap = [
         len(capability_tokens(name, kind) & rosters.tokens[roster])
         for roster, name, kind, _ in rosters.capabilities()
     ]
-    return np.column_stack(
-        [
-            places(rosters),
-            rosters.declared_position,
-            sizes[owners],
-            [len(name) for name in rosters.names],
-            [len(rosters.tokens[roster]) for roster in owners.tolist()],
-            overlap,
-            *(_by_frequency(words) for words in (rosters.names, rosters.types, rosters.levels)),
-        ]
-    ).astype(float)
-
-
-def _by_frequency(words: tuple[str, ...]) -> Values:
-    """Return the rank of each word by how often it occurs, the rarest together."""
-    found, counts = np.unique(np.array(words), return_counts=True)
-    ranks = dict(zip(found[np.lexsort((found, -counts))].tolist(), range(len(found)), strict=True))
-    return np.array([min(ranks[word], MANY) for word in words], dtype=float)
-
-
-def plain(found: list[Shortcut]) -> list[dict[str, object]]:
-    """Return shortcuts as plain mappings."""
-    return [asdict(shortcut) for shortcut in found]
+    categories = (rosters.names, rosters.types, rosters.levels, sizes[owners])
+    numbers = (
+        shown,
+        sizes[owners] - shown,
+        rosters.declared_position,
+        sizes[owners],
+        [len(name) for name in rosters.names],
+        [len(rosters.tokens[roster]) for roster in owners.tolist()],
+        overlap,
+    )
+    coded = (np.unique(np.array(column), return_inverse=True)[1] for column in categories)
+    return np.column_stack([*coded, *numbers]).astype(float), range(len(categories))

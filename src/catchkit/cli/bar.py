@@ -44,7 +44,7 @@ def _show_needed(leakage: Mapping[str, Any]) -> None:
 
 def _show_readings(readings: Sequence[Mapping[str, Any]]) -> None:
     if "f1" in readings[0]:
-        header = ["shortcut", "reading", "f1", "floor", "difference", "low", "high", "power"]
+        header = ["shortcut", "reading", "f1", "floor", "gap", "low", "high", "planted", "power"]
         rows = [
             [
                 r["control"],
@@ -52,7 +52,8 @@ def _show_readings(readings: Sequence[Mapping[str, Any]]) -> None:
                 f"{r['f1']:.3f}",
                 f"{r['floor']:.3f}",
                 *_signed(r["gap"], r["low"], r["high"]),
-                _share(r["power"]),
+                f"{r['power']['strength']['effect']:+.3f}",
+                _share(r["power"]["registered"]),
             ]
             for r in readings
         ]
