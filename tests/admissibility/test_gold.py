@@ -13,6 +13,7 @@ from catchkit.admissibility.leakage import OUTPUTS, PanelPower, named_first, rea
 from catchkit.admissibility.panel import Panel, panel_of
 from catchkit.admissibility.power import plants_of, power_of
 from catchkit.admissibility.published import SIX, published
+from catchkit.admissibility.substrate import Substrate
 from catchkit.admissibility.thresholds import shipped
 from catchkit.eval.agreement import exact_rate
 from catchkit.eval.bands import ClusteredMean
@@ -95,6 +96,21 @@ def test_the_oracle_is_at_the_ceiling() -> None:
     assert ClusteredMean.of(
         panel.values("provenance", "top1"), panel.clusters_of("top1")
     ).value == pytest.approx(0.835, abs=0.01)
+
+
+def superseded_gap(substrate: Substrate) -> float:
+    name = "superseded_value"
+    found = panel_of(substrate, {name: oracles("values")[name]})
+    return float(found.values(name, "top1").mean())
+
+
+@pytest.mark.parametrize(("corpus", "gap"), [("tau_bench", 0.5), ("tau2_bench", 0.3)])
+def test_the_oracle_of_stale_values_registers_them(corpus: str, gap: float) -> None:
+    assert superseded_gap(substrate_of(packaged(), f"gold_v2_{corpus}_stale_value")) > gap
+
+
+def test_the_oracle_of_stale_values_is_blind_to_dropped_ones() -> None:
+    assert abs(superseded_gap(dropped().substrate)) < 0.01
 
 
 @pytest.mark.parametrize("config", FILE_LEVEL)

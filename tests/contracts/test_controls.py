@@ -125,13 +125,22 @@ def test_a_control_that_an_edit_cannot_change_reads_the_same_in_both_twins(level
         assert np.array_equal(panel.clean[name], panel.injected[name])
 
 
-def test_oracles_are_no_controls_and_register_every_fault() -> None:
-    known = oracles("values")
+@pytest.mark.parametrize("level", ["values", "steps"])
+def test_oracles_are_no_controls_and_plant_nothing(level: Level) -> None:
+    known = oracles(level)
+    assert known
     assert not set(known) & set(controls())
-    substrate = panels()["values"].substrate
-    for name, scores in panel_of(substrate, known).injected.items():
-        pools = panels()["values"].pools
-        assert pools.top1(scores).mean() == 1.0, name
+    panel = panels()[level]
+    for oracle in known.values():
+        with pytest.raises(TypeError, match="an oracle has no artefact to plant"):
+            oracle.plant(panel.context, panel.substrate.pairs[0], 0, np.random.default_rng(0))
+
+
+def test_an_oracle_registers_the_fault_that_it_knows_and_no_other() -> None:
+    scored, pools = panel_of(panels()["values"].substrate, oracles("values")), panels()["values"]
+    found = {name: pools.pools.top1(of).mean() for name, of in scored.injected.items()}
+    assert found["provenance"] == found["twin_difference"] == 1.0
+    assert found["superseded_value"] == pytest.approx(pools.pools.floor.mean())
 
 
 def test_a_run_of_the_other_level_is_refused() -> None:

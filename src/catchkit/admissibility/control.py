@@ -56,6 +56,21 @@ class PairControl(Control):
     """Plants the artefact in the clean run, at a place drawn for it or at one that it prefers."""
 
 
+def _plants_nothing(_: Context, pair: Pair, __: int, ___: np.random.Generator) -> Planted:
+    raise TypeError(f"{pair.pair_id}: an oracle has no artefact to plant; plant a control's")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Oracle(PairControl):
+    """A score that knows the fault, and shows that the panel registers one when it is there.
+
+    Its power is not asked for, so it plants nothing.
+    """
+
+    artefact: str = "the fault itself"
+    plant: Plant = _plants_nothing
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterControl(Control):
     """A prediction for declared configurations that reads how they were collected."""
@@ -95,7 +110,7 @@ def roster_controls() -> dict[str, RosterControl]:
     }
 
 
-def oracles(level: Level) -> dict[str, PairControl]:
-    """Return the oracles: they know the fault, and show that the panel registers one."""
-    found = catalog.declarations("admissibility.oracles", "ORACLE", PairControl)
+def oracles(level: Level) -> dict[str, Oracle]:
+    """Return the oracles that can read a level."""
+    found = catalog.declarations("admissibility.oracles", "ORACLE", Oracle)
     return {name: oracle for name, oracle in found.items() if level in oracle.levels}

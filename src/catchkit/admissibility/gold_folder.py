@@ -103,6 +103,8 @@ def _pair(pair_id: str, members: Mapping[bool, Row], level: Level, release: Rele
             group=clean["group"],
             domain=clean["domain"] or "",
             model=clean["model"] or "",
+            corpus=clean["corpus"],
+            extraction=clean.get("extraction", "repaired"),
             fault=injected["fault"],
             eligible=eligible,
             site=eligible.index(site),

@@ -1,73 +1,120 @@
 """Item 1: a fault maps to a documented failure mode, and looks like the natural cases."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from catchkit.admissibility.adversary import held_out, learned
 from catchkit.admissibility.context import Context
 from catchkit.admissibility.control import PairControl, pair_controls
+from catchkit.admissibility.natural import natural_cases
 from catchkit.admissibility.panel import codes
-from catchkit.admissibility.substrate import Pair, Substrate, ValueRun
+from catchkit.admissibility.substrate import Pair, Substrate
 from catchkit.admissibility.thresholds import Thresholds
 from catchkit.admissibility.verdict import Item, ItemVerdict
-from catchkit.builders.values import is_identifying
 from catchkit.eval.auc import placements
 from catchkit.eval.bands import ClusteredMean
 from catchkit.eval.matched import Values
 
-TELLING = ("task_membership", "own_result_echo", "later_mention", "singleton")
+TELLING = ("task_membership", "own_result_echo", "later_mention", "singleton", "broken_predecessor")
 """Yes-or-no controls whose shares are printed for both kinds of cases."""
 
 
 def realism(substrate: Substrate, thresholds: Thresholds, *, seed: int = 0) -> Item:
-    """Judge the realism of the faults of a substrate."""
+    """Judge the realism of each fault of a substrate; the worst of them decides."""
     faults = sorted({pair.fault for pair in substrate.pairs})
     unmapped = [fault for fault in faults if not substrate.modes.get(fault)]
     evidence: dict[str, object] = {"taxonomy": {f: substrate.modes.get(f) for f in faults}}
     if unmapped:
         because = f"no documented failure mode for {', '.join(unmapped)}"
         return Item(item=1, verdict="fail", because=because, evidence=evidence)
-    natural = list(natural_cases(substrate))
-    evidence["natural_cases"] = {
+    found = [
+        _judged(substrate, fault, natural, thresholds, seed)
+        for fault, natural in natural_cases(substrate).items()
+    ]
+    verdicts = {one.verdict for one in found}
+    verdict = next(one for one in ("fail", "undetermined", "pass") if one in verdicts)
+    return Item(
+        item=1,
+        verdict=verdict,
+        because="; ".join(one.because for one in found),
+        evidence={**evidence, "natural_cases": {one.fault: one.evidence for one in found}},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    fault: str
+    verdict: ItemVerdict
+    because: str
+    evidence: Mapping[str, object]
+
+
+def _judged(
+    substrate: Substrate,
+    fault: str,
+    natural: tuple[Pair, ...] | None,
+    thresholds: Thresholds,
+    seed: int,
+) -> _Judged:
+    needed = thresholds.realism.min_natural
+    if natural is None:
+        because = f"a taxonomy mapping only: nothing is known of natural cases of {fault}"
+        unknown = {"cases": None, "needed": needed}
+        return _Judged(fault=fault, verdict="pass", because=because, evidence=unknown)
+    models = Counter(pair.model for pair in natural)
+    evidence: dict[str, object] = {
         "cases": len(natural),
         "runs": len({pair.run_id for pair in natural}),
-        "by_model": _counts([pair.model for pair in natural]),
-        "needed": thresholds.realism.min_natural,
+        "by_model": dict(sorted(models.items())),
+        "needed": needed,
     }
-    if len(natural) < thresholds.realism.min_natural:
-        because = f"a taxonomy mapping only: {len(natural)} natural cases to compare with"
-        return Item(item=1, verdict="pass", because=because, evidence=evidence)
-    verdict, because, found = _compared(substrate, natural, thresholds, seed)
-    return Item(item=1, verdict=verdict, because=because, evidence={**evidence, **found})
+    if len(natural) < needed:
+        because = (
+            f"a taxonomy mapping only: {len(natural)} natural cases of {fault}, {needed} needed"
+        )
+        return _Judged(fault=fault, verdict="pass", because=because, evidence=evidence)
+    injected = [pair for pair in substrate.pairs if pair.fault == fault]
+    found = _compared(substrate, injected, natural, thresholds, seed)
+    evidence["comparison"] = found.evidence
+    because = f"{fault}: {found.because}"
+    [(model, most)] = models.most_common(1)
+    if 2 * most > len(natural):
+        others = [pair for pair in natural if pair.model != model]
+        evidence |= {"largest_model": model, "remaining": len(others)}
+        without = None
+        because += f"; {most} of {len(natural)} are of one model ({model or 'not named'})"
+        ours = [pair for pair in injected if pair.model != model]
+        if ours and len(others) >= needed:
+            without = _compared(substrate, ours, others, thresholds, seed)
+            because += f"; without it {without.because}"
+        evidence["without_largest_model"] = without and without.evidence
+    return _Judged(fault=fault, verdict=found.verdict, because=because, evidence=evidence)
 
 
-def natural_cases(substrate: Substrate) -> Iterator[Pair]:
-    """Yield identifiers of clean runs that nothing earlier in the run holds or mentions.
-
-    Each comes as a pair whose only eligible place is the case.
-    """
-    for pair, run in substrate.by_run():
-        if isinstance(run, ValueRun):
-            for place, argument in run.arguments.items():
-                is_new = run.occurrences[argument.token][0] >= argument.event
-                has_digit = any(char.isdigit() for char in argument.token)
-                is_clean = place not in pair.eligible
-                if is_new and has_digit and is_clean and is_identifying(argument.token):
-                    yield replace(pair, injected=run, eligible=(place,), site=0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Comparison:
+    verdict: ItemVerdict
+    because: str
+    evidence: Mapping[str, object]
 
 
 def _compared(
-    substrate: Substrate, natural: list[Pair], thresholds: Thresholds, seed: int
-) -> tuple[ItemVerdict, str, dict[str, object]]:
+    substrate: Substrate,
+    pairs: Sequence[Pair],
+    natural: Sequence[Pair],
+    thresholds: Thresholds,
+    seed: int,
+) -> _Comparison:
     controls = {
         name: control
         for name, control in pair_controls(substrate.level).items()
         if control.outputs == ("top1", "paired")
     }
     context = Context.of(substrate)
-    injected = [replace(p, eligible=(p.target,), site=0) for p in substrate.pairs]
+    injected = [replace(p, eligible=(p.target,), site=0) for p in pairs]
     columns = [_columns(controls, context, cases) for cases in (injected, natural)]
     clusters = codes([pair.group for pair in (*injected, *natural)])
     label = np.repeat([1.0, 0.0], [len(injected), len(natural)])
@@ -75,7 +122,8 @@ def _compared(
     scores = learned(np.concatenate(columns), label, kept, thresholds.adversary)[kept]
     is_ours = label[kept] == 1
     if is_ours.all() or not is_ours.any():
-        return "undetermined", "all natural cases are of one half of the tasks", {}
+        because = "all natural or all injected cases are of one half of the tasks"
+        return _Comparison(verdict="undetermined", because=because, evidence={})
     above, _ = placements(scores, is_ours)
     mean = ClusteredMean.of(above, clusters[kept][is_ours])
     half = mean.half_width(1 - thresholds.leakage.alpha)
@@ -89,19 +137,15 @@ def _compared(
             for a, b in [(columns[0][:, at], columns[1][:, at])]
         },
     }
-    words = f"a classifier tells injected from natural cases with AUC {mean.value:.3f}"
+    because = f"a classifier tells injected from natural cases with AUC {mean.value:.3f}"
     verdict: ItemVerdict = "fail" if low > most else "pass" if high <= most else "undetermined"
-    return verdict, words, evidence
+    return _Comparison(verdict=verdict, because=because, evidence=evidence)
 
 
-def _columns(controls: dict[str, PairControl], context: Context, cases: list[Pair]) -> Values:
+def _columns(controls: dict[str, PairControl], context: Context, cases: Sequence[Pair]) -> Values:
     return np.column_stack(
         [
             np.concatenate([control.score(context, pair, pair.injected) for pair in cases])
             for control in controls.values()
         ]
     )
-
-
-def _counts(names: list[str]) -> dict[str, int]:
-    return {name: names.count(name) for name in sorted(set(names))}

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from catchkit.builders.record import Leaf, RecordEvent
+from catchkit.injection.extraction import Mode
 
 Level: TypeAlias = Literal["values", "steps"]
 
@@ -198,6 +199,12 @@ class Pair:
 
     domain: str = ""
     model: str = ""
+    corpus: str | None = None
+    """Where the run comes from; ``None`` for a made one."""
+
+    extraction: Mode = "repaired"
+    """How the values of the run were read when the fault was planted."""
+
     fault: str
     clean: Run
     injected: Run

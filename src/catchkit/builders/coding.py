@@ -10,6 +10,9 @@ from catchkit.builders.shell import ShellReading, file_accesses
 EDITOR_WRITES = frozenset({"create", "str_replace", "insert", "append", "write"})
 """Commands of a ``str_replace`` editor that change the file."""
 
+OLD_TEXT = "old_str"
+"""Argument of such an editor that holds the text to replace."""
+
 _COPY_NUMBER = re.compile(r"(?<=\d)_\d+$")
 _REMARK = re.compile(r"\s*\(.*\)\s*$", re.DOTALL)
 
@@ -47,7 +50,7 @@ def edited(call: Call) -> Call:
         return call
     is_write = command in EDITOR_WRITES
     touch = Touch(resource=path, access="write" if is_write else "read")
-    old = _text(given.get("old_str")) if command == "str_replace" else None
+    old = _text(given.get(OLD_TEXT)) if command == "str_replace" else None
     new = _text(given.get("file_text" if command == "create" else "new_str"))
     edit = Edit(path=path, old=old, new=new) if is_write else None
     return replace(call, touches=(touch,), edit=edit)

@@ -21,6 +21,7 @@ class Observation:
     """What a call learned about an object."""
 
     call: int
+    result: int
     name: str
     """The identifier that the call named it by."""
 
@@ -53,7 +54,7 @@ def _observed(run: ValueRun, seen: Sighting, named: str) -> Observation:
         fields[leaf.key].add(leaf.token)
     keys = (e.token for e in leaves if "." not in e.path and e.key.lower().endswith("id"))
     held = {key: frozenset(values) for key, values in fields.items()}
-    return Observation(seen.call, named, held, next(keys, None))
+    return Observation(seen.call, seen.result, named, held, next(keys, None))
 
 
 def stale_sites(run: ValueRun) -> tuple[Site, ...]:
@@ -82,6 +83,27 @@ def stale_sites(run: ValueRun) -> tuple[Site, ...]:
                 )
             )
     return tuple(sites)
+
+
+def superseded_uses(run: ValueRun) -> Iterator[Consumption]:
+    """Yield the uses of a value that a field of an object had lost when last observed before.
+
+    What counts is the results before the call, whatever the call itself holds. A value that the
+    field has gained back is none.
+    """
+    changes: dict[int, list[tuple[Observation, Observation, str]]] = defaultdict(list)
+    for earlier, later, field in successions(run):
+        changes[later.result].append((earlier, later, field))
+    lost: dict[tuple[str, str], frozenset[str]] = {}
+    known = 0
+    for use in consumptions(run):
+        for at in range(known, use.at):
+            for earlier, later, field in changes[at]:
+                held = lost.get((later.name, field), frozenset()) | earlier.fields[field]
+                lost[later.name, field] = held - later.fields[field]
+        known = use.at
+        if any(use.value in values for values in lost.values()):
+            yield use
 
 
 def successions(run: ValueRun) -> Iterator[tuple[Observation, Observation, str]]:

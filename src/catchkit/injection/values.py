@@ -1,7 +1,7 @@
 """A run as value faults see it: calls with argument values, results, and what the texts gave."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -75,17 +75,24 @@ class Consumption:
 
 def value_run(record: TraceRecord, corpus: Corpus, extraction: Extraction) -> ValueRun:
     """Return the calls, results and given tokens of a record."""
+    return value_run_of(record.run_id, record.events, corpus, extraction)
+
+
+def value_run_of(
+    run_id: str, moments: Sequence[RecordEvent], corpus: Corpus, extraction: Extraction
+) -> ValueRun:
+    """Return the calls, results and given tokens of the events of a record."""
     place: dict[int, int] = {}
     events: list[ValueEvent] = []
     given: dict[str, int] = {}
-    for at, event in enumerate(record.events):
+    for at, event in enumerate(moments):
         if event.kind == "message" and event.role in ("user", "system"):
             for token in _given_tokens(event, extraction):
                 given.setdefault(token, 0 if extraction.is_published else len(events))
         elif _counts(event, place, extraction):
             place[at] = len(events)
             events.append(_value_event(event, at, place, corpus, extraction))
-    return ValueRun(run_id=record.run_id, events=tuple(events), given=given, extraction=extraction)
+    return ValueRun(run_id=run_id, events=tuple(events), given=given, extraction=extraction)
 
 
 def consumptions(run: ValueRun) -> Iterator[Consumption]:

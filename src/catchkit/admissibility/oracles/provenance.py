@@ -1,8 +1,8 @@
 """Names the values that nothing earlier in the run holds or mentions."""
 
 from catchkit.admissibility.context import Context
-from catchkit.admissibility.control import PairControl
-from catchkit.admissibility.plants import UNHEARD_OF, scored_arguments, value_run
+from catchkit.admissibility.control import Oracle
+from catchkit.admissibility.plants import scored_arguments, value_run
 from catchkit.admissibility.substrate import Pair, Run
 from catchkit.eval.matched import Values
 
@@ -14,11 +14,9 @@ def _score(_: Context, pair: Pair, run: Run) -> Values:
     )
 
 
-ORACLE = PairControl(
+ORACLE = Oracle(
     name="provenance",
     summary="Whether nothing before the call holds or mentions the value.",
-    artefact="the fault of dropped grounding itself",
     levels=("values",),
     score=_score,
-    plant=UNHEARD_OF,
 )

@@ -1,8 +1,8 @@
 """Names the place where a run differs from its clean twin, which only an oracle can see."""
 
 from catchkit.admissibility.context import Context
-from catchkit.admissibility.control import PairControl
-from catchkit.admissibility.plants import UNHEARD_OF, scored
+from catchkit.admissibility.control import Oracle
+from catchkit.admissibility.plants import scored
 from catchkit.admissibility.substrate import Candidate, Pair, Run
 from catchkit.eval.matched import Values
 
@@ -14,11 +14,9 @@ def _score(_: Context, pair: Pair, run: Run) -> Values:
     return scored(pair, differs)
 
 
-ORACLE = PairControl(
+ORACLE = Oracle(
     name="twin_difference",
     summary="Whether the place differs from the same place in the clean twin.",
-    artefact="the fault itself",
     levels=("values", "steps"),
     score=_score,
-    plant=UNHEARD_OF,
 )
