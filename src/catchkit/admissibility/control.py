@@ -69,6 +69,8 @@ class Oracle(PairControl):
 
     artefact: str = "the fault itself"
     plant: Plant = _plants_nothing
+    reads_twin: bool = False
+    """Whether it looks at the clean twin. Such a one can miss nothing, so that it shows little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,7 +106,7 @@ def judged(panel: Panel, power: PanelPower, thresholds: Thresholds, *, seed: int
     attacks = {output: attack(seen, output, thresholds) for output in OUTPUTS}
     readings = read_panel(panel, power, attacks, thresholds.leakage)
     known = oracle_gaps(panel)
-    verdict, because = decide(readings, known, thresholds.leakage)
+    verdict, because = decide(readings, _of_one_run(panel, known), thresholds.leakage)
     evidence = {
         "pools_of_one_excluded": int((~panel.ranked).sum()),
         "pairs": len(panel.pools.target),
@@ -245,6 +245,12 @@ def oracle_gaps(panel: Panel) -> dict[str, float]:
     known = oracles(panel.substrate.level)
     scored = panel_of(panel.substrate, known)
     return {name: _mean(scored.values(name, "top1")) for name in known}
+
+
+def _of_one_run(panel: Panel, gaps: Mapping[str, float]) -> Mapping[str, float]:
+    """Keep the oracles that read one run alone; where a level has none, all of them."""
+    known = oracles(panel.substrate.level)
+    return {name: gap for name, gap in gaps.items() if not known[name].reads_twin} or gaps
 
 
 def decide(

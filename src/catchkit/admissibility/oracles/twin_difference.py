@@ -19,4 +19,5 @@ ORACLE = Oracle(
     summary="Whether the place differs from the same place in the clean twin.",
     levels=("values", "steps"),
     score=_score,
+    reads_twin=True,
 )
