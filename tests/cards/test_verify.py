@@ -177,6 +177,11 @@ DAMAGES: dict[str, tuple[Damage, str, str]] = {
         "card",
         "README.md: line ",
     ),
+    "card shortcut": (
+        replace_text("README.md", "| `type_prior` | **0.704** |", "| `type_prior` | **0.694** |"),
+        "card",
+        "the rows say '| `type_prior` | **0.704** |",
+    ),
     "card header": (
         replace_text("README.md", "num_examples: 144\n", "num_examples: 143\n"),
         "loading",

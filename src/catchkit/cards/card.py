@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from importlib.resources import files
 
+from catchkit.admissibility.thresholds import shipped
 from catchkit.builders.source import sources
 from catchkit.cards.facts import ConfigFacts, facts_of, plain_facts_of, trace_facts_of
 from catchkit.cards.gold import GOLD_FAMILIES, gold_facts_of, gold_section, render_gold_card
 from catchkit.cards.header import header
 from catchkit.cards.markdown import columns_table, counts, markdown_table
+from catchkit.cards.shortcuts import meanings_table, references_table, shortcuts_table
 from catchkit.cards.traces import traces_section
 from catchkit.configs import DATASET, PRE, SPLIT, config
 from catchkit.errors import ReleaseError
-from catchkit.eval.board import Reference
+from catchkit.eval.board import FLOOR
 from catchkit.loaders.release import Release, known_entries
 from catchkit.trace_configs import LIVE, LIVE_FRACTION, POST
 
@@ -41,6 +43,7 @@ def render_card(release: Release) -> str:
     if "pre" not in facts:
         raise ReleaseError(f"{release.root}: config 'pre' is missing")
     pooled = facts["pre"]
+    margin = shipped().rosters.margin
     template = files("catchkit.cards").joinpath("templates", CARD).read_text("utf-8")
     body = template.format(
         dataset=DATASET,
@@ -50,7 +53,12 @@ def render_card(release: Release) -> str:
         configs_table=_configs_table(facts),
         columns_table=columns_table(PRE),
         labels_table=_labels_table(facts),
-        references_table=_references_table(facts),
+        meanings_table=meanings_table(),
+        shortcuts_table=shortcuts_table(facts, margin),
+        references_table=references_table(facts),
+        floor=FLOOR,
+        entrant=pooled.best_entrant,
+        margin=margin,
         groups_table=groups_table(),
         licenses_table=_licenses_table(facts),
         traces_section=traces_section(traces),
@@ -126,17 +134,3 @@ def _licenses_table(facts: Mapping[str, ConfigFacts]) -> str:
             for name, entry in facts.items()
         ],
     )
-
-
-def _references_table(facts: Mapping[str, ConfigFacts]) -> str:
-    rows = []
-    for name, reference in facts["pre"].references.items():
-        values = [_f1(entry.references[name]) for entry in facts.values()]
-        rows.append([f"`{name}`", ", ".join(reference.reads), *values])
-    return markdown_table(["reference", "reads", *facts], rows)
-
-
-def _f1(reference: Reference) -> str:
-    text = f"{reference.f1:.3f}"
-    bolder = reference.f1_undecided_flagged
-    return text if bolder is None else f"{text} | {bolder:.3f}"

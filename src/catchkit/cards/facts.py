@@ -44,6 +44,12 @@ class ConfigFacts(Facts):
     references: Mapping[str, Reference]
     """Every bundled reference on all rows."""
 
+    best_entrant: str
+    """Which of the references had the highest pooled F1 among the published entrants."""
+
+    shortcuts: Mapping[str, float]
+    """F1 of every shortcut of the admissibility bar on all rows."""
+
     @property
     def base_rate(self) -> float:
         """Share of the capabilities that are excess."""
@@ -84,6 +90,7 @@ def facts_of(release: Release, name: str) -> ConfigFacts:
         **common_facts(release, name, table),
         **_roster_facts(rosters),
         references=_references(rosters),
+        **_shortcut_facts(rosters),
     )
 
 
@@ -155,3 +162,11 @@ def _roster_facts(rosters: Rosters) -> dict[str, Any]:
 def _references(rosters: Rosters) -> dict[str, Reference]:
     everything = predict(baseline("flag_all"), rosters)
     return Board.of(rosters, everything).references(np.arange(len(rosters.ids)))
+
+
+def _shortcut_facts(rosters: Rosters) -> dict[str, Any]:
+    # Takes half a second, which `list` does not need.
+    from catchkit.admissibility.configurations import BEST_ENTRANT
+    from catchkit.admissibility.rosters import shortcut_scores
+
+    return {"best_entrant": BEST_ENTRANT, "shortcuts": shortcut_scores(rosters)}
