@@ -43,7 +43,8 @@ def _configure(parser: ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="for plants, folds and the rows of a sheet (default: 0)",
+        help="for plants, folds and the rows of a sheet, where annotators must not know it "
+        "(default: 0)",
     )
     add_data_option(parser)
 
