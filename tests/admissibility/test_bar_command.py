@@ -160,16 +160,40 @@ def test_of_several_substrates_one_must_be_named(
     [
         (["bar", "post_tau_bench"], "has no bar"),
         (["bar", "pre_mcp", "--panel", "published"], "is for Gold"),
-        (["bar", "pre_mcp", "--annotate", "sheet"], "is for Gold"),
+        (["bar", "pre_mcp", "--config", "pre_mcp"], "is for Gold"),
+        (["bar", "pre_mcp", "--annotations", "nowhere"], "key.json is missing"),
         (["bar", "gold_v1_openhands_attribution"], "both versions"),
     ],
-    ids=["a board of traces", "panel", "sheet", "attribution view"],
+    ids=["a board of traces", "panel", "config", "no sheet", "attribution view"],
 )
 def test_what_the_bar_cannot_test_is_said(
     command: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(command) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("subject", "rows"),
+    [("pre_sweagent", "120 rows, half of them excess"), (FILE_GOLD, "rows, half of them injected")],
+)
+def test_whoever_makes_a_sheet_is_told_what_to_hand_out_and_what_to_keep(
+    subject: str, rows: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "sheet"
+    assert main(["bar", subject, "--annotate", str(folder), "--seed", "7"]) == 0
+    said = capsys.readouterr().out
+    assert rows in said
+    assert "give annotators sheet.html and sheet.csv; keep key.json" in said
+    assert {path.name for path in folder.iterdir()} == {"sheet.html", "sheet.csv", "key.json"}
+
+
+def test_a_sheet_that_the_rule_finds_too_short_is_announced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bar", "pre_synthetic", "--annotate", str(tmp_path / "sheet")]) == 0
+    said = capsys.readouterr().out
+    assert "item 5 needs 120 rows, and pre_synthetic has no more" in said
 
 
 @pytest.mark.parametrize(

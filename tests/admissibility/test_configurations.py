@@ -74,6 +74,13 @@ def test_every_source_has_five_items_and_the_scores_of_all_shortcuts(name: str) 
         assert one["reading"] != "inside" or one["power"]["hits"] >= 0.95 * one["power"]["trials"]
 
 
+def test_the_fifth_item_of_a_config_says_how_to_make_a_sheet() -> None:
+    item = verdict("pre_sweagent").items[4]
+    assert "--annotate" in item.because
+    assert "--annotations" in item.because
+    assert item.evidence["rule"]
+
+
 def test_the_type_prior_stands_above_the_best_published_entrant(rosters: Rosters) -> None:
     everything = np.arange(len(rosters.ids))
     parts = {**rosters.by_source(), "pooled": everything}

@@ -1,94 +1,122 @@
 import csv
-import json
 from collections.abc import Callable
-from dataclasses import replace
-from itertools import pairwise
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from catchkit.admissibility.sheet import sheet_items, write_sheet
+from catchkit.admissibility.marked_capabilities import capabilities_asked
+from catchkit.admissibility.marked_runs import runs_asked
+from catchkit.admissibility.sheet import Subject
+from catchkit.admissibility.sheet_files import write_sheet
 from catchkit.admissibility.simulate import simulated
-from catchkit.admissibility.substrate import Substrate
 from catchkit.admissibility.thresholds import shipped
 from catchkit.admissibility.validation import validation
 from catchkit.errors import UsageError
+from catchkit.eval.rosters import rosters_of
+from catchkit.loaders.release import packaged
 
 LIMITS = shipped()
-SUBSTRATE = replace(simulated(pairs=150, seed=1), digest="sha256:one")
 
 
-def filled(folder: Path, name: str, answer: Callable[[int, bool], str]) -> None:
-    """Fill a copy of the sheet in, knowing what nobody with the sheet alone can know."""
-    truth = {item.item: item.is_injected for item in sheet_items(SUBSTRATE, 120, 3)}
-    with (folder / "sheet.csv").open(newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    with (folder / f"answers-{name}.csv").open("w", newline="") as stream:
-        writer = csv.DictWriter(stream, ["item", "run", "faulty"])
-        writer.writeheader()
-        for at, row in enumerate(rows):
-            writer.writerow({**row, "faulty": answer(at, truth[row["item"]])})
+@cache
+def subject_of(name: str) -> Subject:
+    if name == "simulated runs":
+        return runs_asked(simulated(pairs=150, seed=1))
+    release = packaged()
+    return capabilities_asked(name, release.entry(name).digest, rosters_of(release.table(name)))
+
+
+@pytest.fixture(params=["simulated runs", "pre_sweagent"])
+def subject(request: pytest.FixtureRequest) -> Subject:
+    return subject_of(request.param)
 
 
 @pytest.fixture
-def sheet(tmp_path: Path) -> Path:
-    write_sheet(SUBSTRATE, tmp_path / "sheet", LIMITS, 3)
+def sheet(subject: Subject, tmp_path: Path) -> Path:
+    write_sheet(subject, tmp_path / "sheet", LIMITS, 3)
     return tmp_path / "sheet"
+
+
+def filled(folder: Path, subject: Subject, name: str, answer: Callable[[int, bool], str]) -> None:
+    """Fill a copy of the sheet in, knowing what nobody with the sheet alone can know."""
+    truth = {item.item: item.is_positive for item in subject.items(120, 3)}
+    with (folder / "sheet.csv").open(newline="", encoding="utf-8") as stream:
+        heading, *rows = csv.reader(stream)
+    with (folder / f"answers-{name}.csv").open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(heading)
+        writer.writerows(
+            [item, text, answer(at, truth[item])] for at, (item, text, _) in enumerate(rows)
+        )
 
 
 def right(_: int, truth: bool) -> str:
     return "yes" if truth else "no"
 
 
-def test_a_sheet_is_balanced_and_shows_no_run_twice() -> None:
-    items = sheet_items(SUBSTRATE, 120, 3)
-    assert sum(item.is_injected for item in items) == len(items) // 2 == 60
-    assert len({item.item for item in items}) == len(items)
-
-
-def test_nothing_in_a_sheet_tells_which_is_which(sheet: Path) -> None:
-    text = "".join(path.read_text() for path in sorted(sheet.iterdir()))
-    for word in ("injected", "clean", "pair-", "run-"):
-        assert word not in text.replace("sheet", "")
-    order = [item.is_injected for item in sheet_items(SUBSTRATE, 120, 3)]
-    changes = sum(a != b for a, b in pairwise(order))
-    assert 30 < changes < 90
-
-
-def test_the_marked_place_is_the_site_of_an_injected_run_and_eligible_in_a_clean_one() -> None:
-    for item in sheet_items(SUBSTRATE, 120, 3):
-        marked = [line for line in item.text.splitlines() if line.startswith(">>")]
-        assert len(marked) == 1
-        assert marked[0].count("<<") == 1
-
-
-def test_html_and_csv_hold_the_same_rows(sheet: Path) -> None:
-    with (sheet / "sheet.csv").open(newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    page = (sheet / "sheet.html").read_text()
-    assert len(rows) == 120
-    assert all(row["item"] in page for row in rows)
-    assert all(row["run"][:1] in (" ", ">") for row in rows)
-
-
-def test_item_five_is_not_met_until_people_have_filled_it_in(sheet: Path) -> None:
-    assert validation(SUBSTRATE, None, LIMITS.validation).verdict == "not met"
-    assert validation(SUBSTRATE, sheet, LIMITS.validation).verdict == "not met"
-    filled(sheet, "ada", right)
-    assert validation(SUBSTRATE, sheet, LIMITS.validation).verdict == "not met"
-    filled(sheet, "bob", lambda at, truth: "" if at == 0 else right(at, truth))
-    item = validation(SUBSTRATE, sheet, LIMITS.validation)
+def test_item_five_is_not_met_until_people_have_filled_it_in(subject: Subject, sheet: Path) -> None:
+    assert validation(subject, None, LIMITS.validation).verdict == "not met"
+    assert validation(subject, sheet, LIMITS.validation).verdict == "not met"
+    filled(sheet, subject, "ada", right)
+    assert validation(subject, sheet, LIMITS.validation).verdict == "not met"
+    filled(sheet, subject, "bob", lambda at, truth: "" if at == 0 else right(at, truth))
+    item = validation(subject, sheet, LIMITS.validation)
     assert item.verdict == "not met"
     assert item.evidence["empty_answers"] == {"ada": 0, "bob": 1}
 
 
-def test_people_who_see_the_fault_pass_it(sheet: Path) -> None:
-    filled(sheet, "ada", right)
-    filled(sheet, "bob", right)
-    item = validation(SUBSTRATE, sheet, LIMITS.validation)
+def test_people_who_see_the_fault_pass_it(subject: Subject, sheet: Path) -> None:
+    filled(sheet, subject, "ada", right)
+    filled(sheet, subject, "bob", right)
+    item = validation(subject, sheet, LIMITS.validation)
     assert item.verdict == "pass"
     assert item.evidence["krippendorff_alpha"] == 1.0
     assert item.evidence["cohen_kappa"] == {"ada and bob": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "keys"),
+    [
+        (
+            "simulated runs",
+            "injected called faulty 60 of 60, clean 0 of 60",
+            {"injected_called_faulty", "clean_called_faulty"},
+        ),
+        (
+            "pre_sweagent",
+            "excess called unneeded 60 of 60, needed 0 of 60",
+            {"excess_called_unneeded", "needed_called_unneeded"},
+        ),
+    ],
+)
+def test_a_verdict_is_in_the_words_of_its_question(
+    name: str, words: str, keys: set[str], tmp_path: Path
+) -> None:
+    write_sheet(subject_of(name), tmp_path, LIMITS, 3)
+    for annotator in ("ada", "bob"):
+        filled(tmp_path, subject_of(name), annotator, right)
+    item = validation(subject_of(name), tmp_path, LIMITS.validation)
+    assert words in item.because
+    assert keys <= set(item.evidence)
+
+
+def test_people_who_miss_some_leave_it_undetermined(subject: Subject, sheet: Path) -> None:
+    for name in ("ada", "bob"):
+        filled(sheet, subject, name, lambda at, truth: "yes" if truth and at % 6 else "no")
+    item = validation(subject, sheet, LIMITS.validation)
+    assert item.verdict == "undetermined"
+
+
+def test_a_sheet_with_too_few_rows_is_not_met_however_well_it_is_answered(tmp_path: Path) -> None:
+    subject = subject_of("pre_n8n")
+    rows = write_sheet(subject, tmp_path, LIMITS, 3)
+    assert rows < 120
+    for name in ("ada", "bob"):
+        filled(tmp_path, subject, name, right)
+    item = validation(subject, tmp_path, LIMITS.validation)
+    assert item.verdict == "not met"
+    assert item.because == f"2 complete sheets of 2, {rows} items of 120"
 
 
 @pytest.mark.parametrize(
@@ -101,56 +129,21 @@ def test_people_who_see_the_fault_pass_it(sheet: Path) -> None:
     ],
     ids=["contrary", "guessing", "always no", "always unsure"],
 )
-def test_people_who_do_not_agree_fail_it(sheet: Path, second: Callable[[int, bool], str]) -> None:
-    filled(sheet, "ada", right)
-    filled(sheet, "bob", second)
-    assert validation(SUBSTRATE, sheet, LIMITS.validation).verdict == "fail"
+def test_people_who_do_not_agree_fail_it(
+    subject: Subject, sheet: Path, second: Callable[[int, bool], str]
+) -> None:
+    filled(sheet, subject, "ada", right)
+    filled(sheet, subject, "bob", second)
+    assert validation(subject, sheet, LIMITS.validation).verdict == "fail"
 
 
-def test_agreeing_that_clean_places_are_faulty_too_fails_it(sheet: Path) -> None:
+def test_agreeing_that_clean_places_are_faulty_too_fails_it(subject: Subject, sheet: Path) -> None:
     for name in ("ada", "bob"):
-        filled(sheet, name, lambda at, truth: "yes" if truth or at % 2 == 0 else "no")
-    assert validation(SUBSTRATE, sheet, LIMITS.validation).verdict == "fail"
+        filled(sheet, subject, name, lambda at, truth: "yes" if truth or at % 2 == 0 else "no")
+    assert validation(subject, sheet, LIMITS.validation).verdict == "fail"
 
 
-def broken_sheet(kind: str, sheet: Path) -> Substrate:
-    filled(sheet, "ada", right)
-    path = sheet / "answers-ada.csv"
-    match kind:
-        case "other data":
-            return replace(SUBSTRATE, digest="sha256:two")
-        case "a word":
-            path.write_text(path.read_text().replace(",yes", ",maybe"))
-        case "unknown item":
-            path.write_text(path.read_text() + "zzz, 0 call,yes\n")
-        case "twice":
-            lines = path.read_text().splitlines()
-            path.write_text("\n".join([*lines, *lines[1:]]) + "\n")
-        case "latin-1":
-            path.write_bytes(b"item,run,faulty\n\xe9,x,yes\n")
-        case "no description":
-            (sheet / "sheet.json").write_text(json.dumps({"seed": 1}))
-    return SUBSTRATE
-
-
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("other data", "made from other data"),
-        ("a word", "'maybe', expected yes, no, unsure"),
-        ("unknown item", "no item 'zzz'"),
-        ("twice", "stands in it twice"),
-        ("latin-1", "not a filled-in sheet"),
-        ("no description", "not the description of a sheet"),
-    ],
-)
-def test_a_sheet_that_cannot_be_read_is_refused_by_name(kind: str, words: str, sheet: Path) -> None:
-    substrate = broken_sheet(kind, sheet)
-    with pytest.raises(UsageError, match=words):
-        validation(substrate, sheet, LIMITS.validation)
-
-
-def test_answers_are_never_written_over(sheet: Path) -> None:
-    filled(sheet, "ada", right)
+def test_answers_are_never_written_over(subject: Subject, sheet: Path) -> None:
+    filled(sheet, subject, "ada", right)
     with pytest.raises(UsageError, match="holds answers"):
-        write_sheet(SUBSTRATE, sheet, LIMITS, 3)
+        write_sheet(subject, sheet, LIMITS, 3)

@@ -5,6 +5,7 @@ from pathlib import Path
 from catchkit.admissibility.circularity import circularity
 from catchkit.admissibility.distribution import distribution
 from catchkit.admissibility.leakage import leakage
+from catchkit.admissibility.marked_runs import runs_asked
 from catchkit.admissibility.realism import realism
 from catchkit.admissibility.substrate import Substrate
 from catchkit.admissibility.thresholds import Thresholds, shipped
@@ -28,6 +29,7 @@ def audit(
         seed: For planted artefacts and folds.
     """
     limits = shipped() if thresholds is None else thresholds
+    judged = validation(runs_asked(substrate), answers, limits.validation)
     return Verdict(
         subject=substrate.name,
         panel="repaired",
@@ -36,7 +38,7 @@ def audit(
             leakage(substrate, limits, seed=seed),
             distribution(substrate, limits, seed=seed),
             circularity(substrate),
-            validation(substrate, answers, limits.validation),
+            judged,
         ),
         data={"data": substrate.digest, "origin": substrate.origin},
         thresholds=limits,

@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 
 from catchkit.admissibility.circularity import crossings
 from catchkit.admissibility.leakage import Label
+from catchkit.admissibility.marked_capabilities import capabilities_asked
 from catchkit.admissibility.rosters import Shortcut, Shortcuts, shortcut_scores, shortcuts
 from catchkit.admissibility.thresholds import Thresholds, shipped
+from catchkit.admissibility.validation import validation
 from catchkit.admissibility.verdict import PACKAGE, Item, ItemVerdict, Verdict
 from catchkit.eval.baseline import baseline, baselines, predict
 from catchkit.eval.board import Tally, label_of
@@ -33,7 +36,12 @@ BEST_ENTRANT = "llm_judge_needed"
 
 
 def audit_configurations(
-    release: Release, name: str, *, thresholds: Thresholds | None = None, seed: int = 0
+    release: Release,
+    name: str,
+    *,
+    thresholds: Thresholds | None = None,
+    answers: Path | None = None,
+    seed: int = 0,
 ) -> Verdict:
     """Return the verdict on a PRE config.
 
@@ -41,14 +49,17 @@ def audit_configurations(
         release: Holds the config.
         name: Such as ``"pre_mcp"``.
         thresholds: What decides; by default the file of this toolkit.
+        answers: Folder of a filled-in annotation sheet.
         seed: For planted shortcuts and folds.
     """
     limits = shipped() if thresholds is None else thresholds
     table = release.table(name)
     rosters = rosters_of(table)
+    digest = release.entry(name).digest
+    subject = capabilities_asked(name, digest, rosters)
+    judged = validation(subject, answers, limits.validation)
     processes = Counter(table.column("label_process").to_pylist())
     found = shortcuts(rosters, table.column("group").to_pylist(), limits, seed)
-    because = "nobody has judged a sample of the labels"
     return Verdict(
         subject=name,
         panel="repaired",
@@ -57,9 +68,9 @@ def audit_configurations(
             _leakage(rosters, found),
             _distribution(processes),
             _circularity(rosters, table.column("votes").to_pylist()),
-            Item(item=5, verdict="not met", because=because, evidence={}),
+            judged,
         ),
-        data={"data": release.entry(name).digest, "origin": release.described},
+        data={"data": digest, "origin": release.described},
         thresholds=limits,
     )
 

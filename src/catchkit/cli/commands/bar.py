@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from catchkit.cli.command import Command, Exit, add_data_option
 
 if TYPE_CHECKING:
+    from catchkit.admissibility.sheet import Subject
     from catchkit.admissibility.substrate import Substrate
+    from catchkit.admissibility.thresholds import Thresholds
     from catchkit.admissibility.verdict import Verdict
 
 
@@ -22,10 +24,28 @@ def _configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the verdict as JSON")
     sheet = parser.add_mutually_exclusive_group()
-    sheet.add_argument("--annotate", type=Path, metavar="DIR", help="write a blinded sheet")
-    sheet.add_argument("--annotations", type=Path, metavar="DIR", help="read it, filled in")
+    sheet.add_argument(
+        "--annotate",
+        type=Path,
+        metavar="DIR",
+        help="write a blinded sheet: give annotators sheet.html and sheet.csv; keep key.json, "
+        "which reads their answers",
+    )
+    sheet.add_argument(
+        "--annotations",
+        type=Path,
+        metavar="DIR",
+        help="read key.json and the filled-in copies beside it, answers-NAME.csv",
+    )
     parser.add_argument("--thresholds", type=Path, metavar="FILE", help="other thresholds")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for plants and folds")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="for plants, folds and the rows of a sheet, where annotators must not know it "
+        "(default: 0)",
+    )
     add_data_option(parser)
 
 
@@ -36,15 +56,28 @@ def _run(options: Namespace) -> Exit:
     limits = shipped() if options.thresholds is None else read_thresholds(options.thresholds)
     is_config = options.subject in configs() and not Path(options.subject).is_dir()
     if is_config and not options.subject.startswith("gold_"):
+        _check_configurations(options)
+        if options.annotate is not None:
+            return _annotate(_configurations_asked(options), limits, options)
         return _show(_on_configurations(options), options)
     substrate = _substrate(options, is_config=is_config)
     if options.annotate is not None:
-        from catchkit.admissibility.sheet import write_sheet
+        from catchkit.admissibility.marked_runs import runs_asked
 
-        count = write_sheet(substrate, options.annotate, limits, options.seed)
-        print(f"{options.annotate}: a blinded sheet of {count} rows, half of them injected")
-        return Exit.DONE
+        return _annotate(runs_asked(substrate), limits, options)
     return _show(_on_pairs(substrate, options), options)
+
+
+def _annotate(subject: "Subject", limits: "Thresholds", options: Namespace) -> Exit:
+    from catchkit.admissibility.sheet_files import HAND_OUT, write_sheet
+
+    count = write_sheet(subject, options.annotate, limits, options.seed)
+    half = subject.question.positive
+    print(f"{options.annotate}: a blinded sheet of {count} rows, half of them {half}")
+    if count < limits.validation.items:
+        print(f"item 5 needs {limits.validation.items} rows, and {subject.name} has no more")
+    print(HAND_OUT)
+    return Exit.DONE
 
 
 def _substrate(options: Namespace, *, is_config: bool) -> "Substrate":
@@ -75,24 +108,40 @@ def _on_pairs(substrate: "Substrate", options: Namespace) -> "Verdict":
         return audit(substrate, thresholds=limits, answers=options.annotations, seed=options.seed)
 
 
+def _check_configurations(options: Namespace) -> None:
+    from catchkit.errors import UsageError
+
+    if not options.subject.startswith("pre"):
+        raise UsageError(f"{options.subject} has no bar; it is for pre and gold configs")
+    if options.config is not None:
+        raise UsageError("--config is for Gold")
+    if options.panel != "repaired":
+        raise UsageError("the published panel is for Gold")
+
+
+def _configurations_asked(options: Namespace) -> "Subject":
+    from catchkit.admissibility.marked_capabilities import capabilities_asked
+    from catchkit.eval.rosters import rosters_of
+    from catchkit.loaders.release import locate
+
+    release, name = locate(options.data), options.subject
+    return capabilities_asked(name, release.entry(name).digest, rosters_of(release.table(name)))
+
+
 def _on_configurations(options: Namespace) -> "Verdict":
     from catchkit.admissibility.configurations import audit_configurations
     from catchkit.admissibility.thresholds import read_thresholds
     from catchkit.cli.progress import working
-    from catchkit.errors import UsageError
     from catchkit.loaders.release import locate
 
-    if not options.subject.startswith("pre"):
-        raise UsageError(f"{options.subject} has no bar; it is for pre and gold configs")
-    for name in ("config", "annotate", "annotations"):
-        if getattr(options, name) is not None:
-            raise UsageError(f"--{name} is for Gold")
-    if options.panel != "repaired":
-        raise UsageError("the published panel is for Gold")
     limits = None if options.thresholds is None else read_thresholds(options.thresholds)
     with working(f"reading the shortcuts of {options.subject}"):
         return audit_configurations(
-            locate(options.data), options.subject, thresholds=limits, seed=options.seed
+            locate(options.data),
+            options.subject,
+            thresholds=limits,
+            answers=options.annotations,
+            seed=options.seed,
         )
 
 
