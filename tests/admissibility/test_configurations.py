@@ -1,5 +1,6 @@
 """The bar on the six PRE configs, against the published figures."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 
 from catchkit.admissibility.configurations import audit_configurations, best_entrant
-from catchkit.admissibility.rosters import f1_parts, gap_of, shortcut_scores
+from catchkit.admissibility.rosters import f1_parts, gap_of, shares_elsewhere, shortcut_scores
+from catchkit.admissibility.thresholds import shipped
 from catchkit.admissibility.verdict import Item, Verdict
 from catchkit.eval.baseline import baseline, predict
 from catchkit.eval.board import Tally
@@ -28,9 +30,12 @@ TYPE_PRIOR = {
 }
 
 
+FEW_TRIALS = replace(shipped(), adversary=replace(shipped().adversary, replicates=2))
+
+
 @cache
 def verdict(name: str) -> Verdict:
-    return audit_configurations(packaged(), name)
+    return audit_configurations(packaged(), name, thresholds=FEW_TRIALS)
 
 
 def leakage(name: str) -> Item:
@@ -71,7 +76,13 @@ def test_every_source_has_five_items_and_the_scores_of_all_shortcuts(name: str) 
         *("roster_size", "vocabulary_overlap", "learned_adversary"),
     }
     for one in leakage(name).evidence["readings"]:
-        assert one["reading"] != "inside" or one["power"]["hits"] >= 0.95 * one["power"]["trials"]
+        power = one["power"]
+        has_power = (
+            power["strength"]["effect"] >= 0.1
+            and power["registered"]["hits"] >= 0.95 * power["registered"]["trials"] > 0
+        )
+        assert one["is_informative"] == has_power
+        assert has_power or one["reading"] in ("not informative", "outside")
 
 
 def test_the_fifth_item_of_a_config_says_how_to_make_a_sheet() -> None:
@@ -79,6 +90,36 @@ def test_the_fifth_item_of_a_config_says_how_to_make_a_sheet() -> None:
     assert "--annotate" in item.because
     assert "--annotations" in item.because
     assert item.evidence["rule"]
+
+
+def test_the_adversary_is_no_worse_than_a_shortcut_that_decides_every_label() -> None:
+    found = {one["control"]: one["f1"] for one in leakage("pre_injecagent").evidence["readings"]}
+    assert found["declaration_order"] == found["learned_adversary"] == 1.0
+
+
+@pytest.mark.parametrize("name", ["pre_crewai", "pre_synthetic"])
+def test_an_artefact_is_planted_as_strongly_as_it_must_be_found_and_no_more(name: str) -> None:
+    readings = leakage(name).evidence["readings"]
+    effects = {
+        one["control"]: one["power"]["strength"]["effect"]
+        for one in readings
+        if one["power"]["registered"]["trials"]
+    }
+    assert len(effects) > 4
+    assert all(0.1 <= effect < 0.12 for effect in effects.values()), effects
+
+
+@pytest.mark.parametrize("held", [0, 3])
+def test_no_share_depends_on_labels_of_its_own_fold_or_the_held_one(held: int) -> None:
+    rng = np.random.default_rng(5)
+    codes, fold = rng.integers(0, 6, size=300), rng.integers(0, 5, size=300)
+    label = (rng.random(300) < 0.4).astype(float)
+    found = shares_elsewhere(codes, label, fold, held)
+    for own in range(5):
+        moved = np.where(np.isin(fold, [own, held]), 1 - label, label)
+        changed = shares_elsewhere(codes, moved, fold, held)
+        assert np.array_equal(found[fold == own], changed[fold == own])
+    assert not np.array_equal(found, shares_elsewhere(codes, 1 - label, fold, held))
 
 
 def test_the_type_prior_stands_above_the_best_published_entrant(rosters: Rosters) -> None:

@@ -5,35 +5,46 @@ from functools import cache
 import numpy as np
 import pytest
 
+from catchkit.admissibility.adversary import Found, attack, features_of, power_from
 from catchkit.admissibility.control import pair_controls
 from catchkit.admissibility.leakage import PanelPower, decide, judged
 from catchkit.admissibility.panel import Panel, panel_of
-from catchkit.admissibility.power import plants_of
+from catchkit.admissibility.power import Strength, plants_of
 from catchkit.admissibility.simulate import Leak, simulated
 from catchkit.admissibility.thresholds import shipped
 from catchkit.eval.agreement import exact_rate
 from catchkit.eval.bands import ClusteredMean, judge
 
 PAIRS, SUBSTRATES = 200, 8
+ENOUGH = 1100
+"""Pairs with which a clean injector can pass."""
+
 LIMITS = shipped()
+FEW_TRIALS = replace(LIMITS, adversary=replace(LIMITS.adversary, replicates=1))
+SOME_TRIALS = replace(LIMITS, adversary=replace(LIMITS.adversary, replicates=10))
 
 
-def panel(seed: int, leak: Leak | None = None) -> Panel:
-    return panel_of(simulated(pairs=PAIRS, seed=seed, leak=leak), pair_controls("values"))
+def panel(seed: int, leak: Leak | None = None, *, pairs: int = PAIRS) -> Panel:
+    return panel_of(simulated(pairs=pairs, seed=seed, leak=leak), pair_controls("values"))
 
 
 @cache
-def reference_panel() -> Panel:
-    return panel(10**6)
+def reference_panel(pairs: int = PAIRS) -> Panel:
+    return panel(10**6, pairs=pairs)
 
 
 @cache
 def power() -> PanelPower:
-    return PanelPower.of(reference_panel(), LIMITS, 0)
+    return PanelPower.of(reference_panel(), FEW_TRIALS, 0)
 
 
-def leak_of(name: str, *, strength: float = 1.0) -> Leak:
-    control, reference = pair_controls("values")[name], reference_panel()
+@cache
+def enough_power() -> PanelPower:
+    return PanelPower.of(reference_panel(ENOUGH), SOME_TRIALS, 0)
+
+
+def leak_of(name: str, *, strength: float = 1.0, pairs: int = PAIRS) -> Leak:
+    control, reference = pair_controls("values")[name], reference_panel(pairs)
     wanted = strength * LIMITS.leakage.artefact
     share = plants_of(reference, name).strength(reference, control.outputs, wanted).share
     return Leak(control=control, share=share)
@@ -43,11 +54,16 @@ def test_a_clean_injector_rarely_fails_and_a_leak_rarely_passes() -> None:
     names = sorted(pair_controls("values"))
     clean, leaky = Counter[str](), Counter[str]()
     for seed in range(SUBSTRATES):
-        clean[judged(panel(seed), power(), LIMITS, seed=seed).verdict] += 1
-        leak = leak_of(names[seed % len(names)])
-        leaky[judged(panel(seed, leak), power(), LIMITS, seed=seed).verdict] += 1
+        one = panel(seed, pairs=ENOUGH)
+        clean[judged(one, enough_power(), LIMITS, seed=seed).verdict] += 1
+        leak = leak_of(names[seed * 2 % len(names)], pairs=ENOUGH)
+        one = panel(seed, leak, pairs=ENOUGH)
+        leaky[judged(one, enough_power(), LIMITS, seed=seed).verdict] += 1
     assert exact_rate(clean["fail"], SUBSTRATES).low <= 0.05
     assert exact_rate(leaky["pass"], SUBSTRATES).low <= 0.05
+    # A bar that always abstains would keep both promises.
+    assert clean["pass"] > SUBSTRATES / 2
+    assert leaky["fail"] > SUBSTRATES / 2
 
 
 @pytest.mark.parametrize("name", sorted(pair_controls("values")))
@@ -59,13 +75,51 @@ def test_a_strong_leak_is_found_by_the_control_it_was_made_for(name: str) -> Non
 
 
 def test_the_learned_adversary_finds_every_artefact_when_there_are_pairs_enough() -> None:
-    large = panel_of(simulated(pairs=1100, seed=10**6), pair_controls("values"))
-    found = PanelPower.of(large, LIMITS, 0)
-    assert {one.control for one in found.trials} == set(large.controls)
+    found = enough_power()
+    assert {one.control for one in found.trials} == set(reference_panel().controls)
     for one in found.trials:
         assert one.registered.high >= LIMITS.leakage.power, (one.control, one.output)
     for power in found.adversary.values():
         assert power.suffices(LIMITS.leakage)
+
+
+@pytest.mark.parametrize(("hits", "found"), [(17, 217), (16, 16)])
+def test_an_artefact_that_escapes_the_adversary_too_often_takes_its_power(
+    hits: int, found: int
+) -> None:
+    """Of 20 plants 17 are compatible with 95 % (exact interval up to 0.968), 16 are not (0.943)."""
+    strength = Strength(share=0.2, effect=0.1)
+    trials = [
+        Found(
+            control=name,
+            output="top1",
+            strength=strength,
+            registered=exact_rate(registered, tried),
+            mean_gap=0.1,
+        )
+        for name, registered, tried in (("one", 200, 200), ("other", hits, 20))
+    ]
+    assert power_from(trials, LIMITS.leakage).registered.hits == found
+    assert power_from(trials, LIMITS.leakage).suffices(LIMITS.leakage) == (hits == 17)
+
+
+def test_an_artefact_that_cannot_be_planted_strongly_shows_no_power() -> None:
+    weak = Found(
+        control="one",
+        output="top1",
+        strength=Strength(share=1.0, effect=0.04),
+        registered=exact_rate(20, 20),
+        mean_gap=0.04,
+    )
+    assert not power_from([weak], LIMITS.leakage).suffices(LIMITS.leakage)
+
+
+def test_the_adversary_does_not_guess_by_an_order_that_says_nothing() -> None:
+    """Were it to follow the order of rows, its gap would vary as that of a fair coin does."""
+    gaps = [
+        attack(features_of(panel(seed), seed), "paired", LIMITS).gaps.mean() for seed in range(12)
+    ]
+    assert np.std(gaps) < 0.5 * 0.5 / np.sqrt(PAIRS / 2)
 
 
 def test_a_reading_without_power_never_contributes_to_a_pass() -> None:

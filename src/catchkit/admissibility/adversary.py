@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import logit
@@ -16,11 +15,7 @@ from catchkit.eval.auc import roc_auc
 from catchkit.eval.matched import Counts, Pools, Values, superiority
 from catchkit.seeds import generator
 
-if TYPE_CHECKING:
-    from sklearn.pipeline import Pipeline
-
 NAME = "learned_adversary"
-TRAINED_ON = -1
 ORDER = "row_order"
 """Of this only the sign of the difference is shown: which of the twins stands first."""
 
@@ -130,56 +125,25 @@ def learned(features: Values, label: Values, is_test: Flags, limits: Adversary) 
 
     The rows that are not held out get 0.
     """
-    return out_of_fold(features, label, np.where(is_test, 0, TRAINED_ON), limits)
-
-
-def out_of_fold(
-    features: Values,
-    label: Values,
-    fold: Counts,
-    limits: Adversary,
-    *,
-    categories: Sequence[int] = (),
-) -> Values:
-    """Return what trees grown on the other folds say of each row, as log-odds.
-
-    Rows of the fold ``TRAINED_ON`` are never held out, and get 0. The columns in ``categories``
-    hold codes, for which the trees read the share of positive rows of the code, as far as the
-    other folds tell.
-    """
+    from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
 
     found = np.zeros(len(label))
-    folds = (held for held in np.unique(fold) if held != TRAINED_ON)
+    if len(np.unique(label[~is_test])) < 2 or not is_test.any():
+        return found
+    trees = HistGradientBoostingClassifier(
+        max_iter=limits.iterations,
+        learning_rate=limits.learning_rate,
+        max_leaf_nodes=limits.leaves,
+        min_samples_leaf=limits.min_leaf,
+        early_stopping=False,
+        random_state=0,
+    )
     # On tables this small, threads that wait for each other cost more than they save.
     with threadpool_limits(limits=1):
-        for held in folds:
-            train, test = fold != held, fold == held
-            if len(np.unique(label[train])) > 1:
-                model = _trees(limits, categories).fit(features[train], label[train])
-                found[test] = model.decision_function(features[test])
+        trees.fit(features[~is_test], label[~is_test])
+        found[is_test] = trees.decision_function(features[is_test])
     return found
-
-
-def _trees(limits: Adversary, categories: Sequence[int]) -> "Pipeline":
-    from sklearn.compose import make_column_transformer
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import TargetEncoder
-
-    # The encoder leaves out a row when it encodes it for training, as the folds do for the test.
-    shares = TargetEncoder(target_type="binary", random_state=0)
-    return make_pipeline(
-        make_column_transformer((shares, list(categories)), remainder="passthrough"),
-        HistGradientBoostingClassifier(
-            max_iter=limits.iterations,
-            learning_rate=limits.learning_rate,
-            max_leaf_nodes=limits.leaves,
-            min_samples_leaf=limits.min_leaf,
-            early_stopping=False,
-            random_state=0,
-        ),
-    )
 
 
 def features_of(panel: Panel, seed: int = 0) -> Features:

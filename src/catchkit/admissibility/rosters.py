@@ -1,10 +1,12 @@
 """The bar for declared configurations: does a shortcut beat flagging everything?"""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
-from catchkit.admissibility.adversary import NAME, Found, folds_of, out_of_fold, power_from
+from catchkit.admissibility.adversary import NAME, Found, folds_of, learned, power_from
 from catchkit.admissibility.control import RosterControl, roster_controls
 from catchkit.admissibility.labels import places
 from catchkit.admissibility.leakage import Label
@@ -23,8 +25,11 @@ from catchkit.eval.rosters import Rosters
 from catchkit.seeds import generator
 
 SHARES = tuple(at / 10 for at in range(1, 11))
-SEARCHES = 4
-"""Plants by which the needed strength is looked for."""
+HALVINGS = 5
+"""Of the step between two shares."""
+
+SEARCHES = 8
+"""Plants over which the gap of a share is averaged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +58,7 @@ class Shortcuts:
 
     readings: tuple[Shortcut, ...]
     trials: tuple[Found, ...]
-    """What the adversary found of the plant of each shortcut."""
+    """What the adversary found of every shortcut that can be planted strongly enough."""
 
 
 def f1_parts(rosters: Rosters, flags: Flags) -> tuple[float, Values]:
@@ -100,9 +105,11 @@ def shortcuts(
     powers = {name: _power(rosters, one, thresholds, seed) for name, one in controls.items()}
     trees = Trees(groups=codes(groups), thresholds=thresholds, seed=seed)
     trials = tuple(
-        trees.trial(rosters, control, powers[name].strength) for name, control in controls.items()
+        trees.trial(rosters, control, powers[name].strength)
+        for name, control in controls.items()
+        if powers[name].strength.reaches(thresholds.leakage)
     )
-    learned = replace(
+    adversary = replace(
         next(iter(controls.values())),
         name=NAME,
         artefact="any of the above",
@@ -110,7 +117,7 @@ def shortcuts(
         predict=trees.predict,
     )
     powers[NAME] = power_from(trials, thresholds.leakage)
-    read = [*controls.values(), learned]
+    read = [*controls.values(), adversary]
     return Shortcuts(
         readings=tuple(
             _shortcut(rosters, control, powers[control.name], len(read), thresholds)
@@ -178,35 +185,54 @@ def _planted_gap(
     seed: int,
     fixed: Flags | None,
 ) -> ClusteredMean:
-    rng = generator(seed, f"plant {control.name} {share}", address)
+    rng = generator(seed, f"plant {control.name}", address)
     planted = replace(rosters, excess=control.plant(rosters, share, rng))
     return gap_of(planted, _predict(control, planted) if fixed is None else fixed)[2]
 
 
 def _power(rosters: Rosters, control: RosterControl, thresholds: Thresholds, seed: int) -> Power:
-    """Find the share of planted configurations that is worth the wanted gap, and try it often."""
-    wanted = thresholds.leakage.artefact
+    """Plant as many configurations as are worth the wanted gap, and see how often it shows."""
+    limits = thresholds.leakage
     fixed = None if "excess" in control.reads else _predict(control, rosters)
-    best = (0.0, -np.inf)
-    for share in SHARES:
-        tried = [
-            _planted_gap(rosters, control, share, f"search {n}", seed, fixed)
+
+    @cache
+    def gap_at(share: float) -> float:
+        tried = (
+            _planted_gap(rosters, control, share, f"search {n}", seed, fixed).value
             for n in range(SEARCHES)
-        ]
-        gap = float(np.mean([one.value for one in tried]))
-        best = max(best, (share, gap), key=lambda pair: pair[1])
-        if gap >= wanted:
-            best = (share, gap)
-            break
-    share, gap = best
-    if gap < wanted:
-        return Power(strength=Strength(share=share, effect=gap), registered=exact_rate(0, 0))
-    runs = thresholds.rosters.replicates
+        )
+        return float(np.mean([*tried]))
+
+    strength = weakest(gap_at, limits.artefact)
+    runs = thresholds.rosters.replicates if strength.reaches(limits) else 0
     hits = sum(
-        _is_registered(_planted_gap(rosters, control, share, str(n), seed, fixed), thresholds)
+        _is_registered(
+            _planted_gap(rosters, control, strength.share, str(n), seed, fixed), thresholds
+        )
         for n in range(runs)
     )
-    return Power(strength=Strength(share=share, effect=gap), registered=exact_rate(hits, runs))
+    return Power(strength=strength, registered=exact_rate(hits, runs))
+
+
+def weakest(gap_at: Callable[[float], float], wanted: float) -> Strength:
+    """Return the smallest share whose gap is the wanted one, or the share with the largest gap.
+
+    Example:
+        >>> found = weakest(lambda share: share / 2, 0.1)
+        >>> round(found.share, 2), round(found.effect, 2)
+        (0.2, 0.1)
+        >>> weakest(lambda share: share / 20, 0.1)
+        Strength(share=1.0, effect=0.05)
+    """
+    high = next((share for share in SHARES if gap_at(share) >= wanted), None)
+    if high is None:
+        most = max(SHARES, key=gap_at)
+        return Strength(share=most, effect=gap_at(most))
+    low = high - SHARES[0]
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if gap_at(middle) >= wanted else (middle, high)
+    return Strength(share=high, effect=gap_at(high))
 
 
 def _is_registered(gap: ClusteredMean, thresholds: Thresholds) -> bool:
@@ -233,8 +259,12 @@ class Trees:
         limits = self.thresholds.adversary
         label = label_of(rosters).astype(float)
         fold = folds_of(self.groups, limits.folds, self.seed)[rosters.owners]
-        features, categories = roster_features(rosters)
-        scores = out_of_fold(features, label, fold, limits, categories=categories)
+        numbers, codes = roster_features(rosters)
+        scores = np.zeros(len(label))
+        for held in np.unique(fold):
+            shares = [shares_elsewhere(column, label, fold, int(held)) for column in codes]
+            features = np.column_stack([numbers, *shares])
+            scores += learned(features, label, fold == held, limits)
         flagged = np.zeros(len(label), dtype=bool)
         for held in np.unique(fold):
             cut = _best_cut(scores[fold != held], label[fold != held])
@@ -273,11 +303,11 @@ def _best_cut(scores: Values, label: Values) -> float:
     return float(ranked[best] + following) / 2
 
 
-def roster_features(rosters: Rosters) -> tuple[Values, range]:
+def roster_features(rosters: Rosters) -> tuple[Values, list[Counts]]:
     """Return what a configuration shows besides its task.
 
     Returns:
-        Shape (m, features), and which of the columns hold codes of categories.
+        Numbers, shape (m, features), and codes of categories, each of length m.
     """
     if rosters.declared_position is None:
         raise ValueError("the adversary reads the upstream order: show it 'declared_position'")
@@ -286,7 +316,6 @@ def roster_features(rosters: Rosters) -> tuple[Values, range]:
         len(capability_tokens(name, kind) & rosters.tokens[roster])
         for roster, name, kind, _ in rosters.capabilities()
     ]
-    categories = (rosters.names, rosters.types, rosters.levels, sizes[owners])
     numbers = (
         shown,
         sizes[owners] - shown,
@@ -296,5 +325,28 @@ def roster_features(rosters: Rosters) -> tuple[Values, range]:
         [len(rosters.tokens[roster]) for roster in owners.tolist()],
         overlap,
     )
-    coded = (np.unique(np.array(column), return_inverse=True)[1] for column in categories)
-    return np.column_stack([*coded, *numbers]).astype(float), range(len(categories))
+    words = (rosters.names, rosters.types, rosters.levels, sizes[owners])
+    codes = [np.unique(np.array(column), return_inverse=True)[1] for column in words]
+    return np.column_stack(numbers).astype(float), codes
+
+
+def shares_elsewhere(codes: Counts, label: Values, fold: Counts, held: int) -> Values:
+    """Return for each row which share of its category is positive, as other folds know it.
+
+    Rows of the fold ``held`` are shown all other folds, and a row of another fold all but these
+    two: what trees are grown on is as little informed as what they are tried on. One row at the
+    overall share is added to each category.
+
+    Example:
+        >>> codes, label = np.zeros(3, dtype=int), np.array([1.0, 0.0, 1.0])
+        >>> shares_elsewhere(codes, label, fold=np.arange(3), held=2).tolist()
+        [0.0, 1.0, 0.5]
+    """
+    found = np.empty(len(label))
+    for own in np.unique(fold):
+        known = (fold != own) & (fold != held)
+        overall = label[known].mean() if known.any() else 0.5
+        count = np.bincount(codes[known], minlength=codes.max() + 1)
+        positive = np.bincount(codes[known], label[known], minlength=codes.max() + 1)
+        found[fold == own] = ((positive + overall) / (count + 1))[codes[fold == own]]
+    return found
