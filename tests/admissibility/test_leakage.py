@@ -8,9 +8,10 @@ import pytest
 from catchkit.admissibility.adversary import Found, attack, features_of, power_from
 from catchkit.admissibility.control import pair_controls
 from catchkit.admissibility.leakage import PanelPower, decide, judged
+from catchkit.admissibility.leaks import Leak
 from catchkit.admissibility.panel import Panel, panel_of
 from catchkit.admissibility.power import Strength, plants_of
-from catchkit.admissibility.simulate import Leak, simulated
+from catchkit.admissibility.simulate import simulated
 from catchkit.admissibility.thresholds import shipped
 from catchkit.eval.agreement import exact_rate
 from catchkit.eval.bands import ClusteredMean, judge

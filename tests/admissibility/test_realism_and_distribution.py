@@ -7,7 +7,7 @@ from catchkit.admissibility.gold_folder import substrate_of
 from catchkit.admissibility.natural import natural_cases
 from catchkit.admissibility.plants import value_run
 from catchkit.admissibility.realism import realism
-from catchkit.admissibility.simulate import renamed, simulated
+from catchkit.admissibility.simulate import simulated
 from catchkit.admissibility.substrate import Pair, Substrate
 from catchkit.admissibility.thresholds import shipped
 from catchkit.loaders.release import packaged
@@ -56,11 +56,12 @@ def with_natural_cases(*, alike: bool) -> Substrate:
             return pair
         place = pair.eligible[0]
         token = f"#W{at:07d}" if alike else f"made-up-{at}-value-of-another-shape"
-        run = renamed(value_run(pair.clean), place, token)
+        names = {value_run(pair.clean).arguments[place].token: token}
+        run = value_run(pair.clean).renamed(names, place.event)
         kept = tuple(one for one in pair.eligible if one != place)
         if pair.target == place:
             return replace(pair, eligible=(place,), site=0)
-        injected = renamed(value_run(pair.injected), place, token)
+        injected = value_run(pair.injected).renamed(names, place.event)
         site = kept.index(pair.target)
         return replace(pair, clean=run, injected=injected, eligible=kept, site=site)
 

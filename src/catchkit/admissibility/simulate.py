@@ -4,14 +4,13 @@ They are made to measure the bar itself. A clean injector renames an identifier 
 mention by the agent to the end of the run, to another one drawn in the same way.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from catchkit.admissibility.context import Context
-from catchkit.admissibility.control import PairControl
+from catchkit.admissibility.leaks import Inject, Leak, in_rows, injected
 from catchkit.admissibility.plants import value_run
 from catchkit.admissibility.substrate import Candidate, Pair, Run, Substrate, ValueRun
 from catchkit.builders.record import Leaf, RecordEvent
@@ -29,17 +28,6 @@ _TOOLS = (
 
 _POPULAR = np.cumsum([8, 6, 5, 3, 3, 1]) / 26
 """How often each is called, cumulated."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leak:
-    """A trace that the injector leaves in some of its pairs."""
-
-    control: PairControl
-    """Whose artefact it is."""
-
-    share: float
-    """Share of the pairs that carry it."""
 
 
 def simulated(
@@ -61,12 +49,8 @@ def simulated(
     clean = [_clean_pair(at, runs, runs_per_task) for at in range(pairs)]
     bare = Substrate(name="simulated", level="values", pairs=tuple(clean))
     context = Context.of(bare)
-    rows = generator(seed, "rows", "").permutation(2 * pairs).tolist()
-    made = [
-        _placed(_injected(pair, context, faults, leak), rows[2 * at], rows[2 * at + 1])
-        for at, pair in enumerate(clean)
-    ]
-    return replace(bare, pairs=tuple(_leak_rows(made, seed, leak)))
+    made = [injected(pair, _renaming(pair, faults), context, faults, leak) for pair in clean]
+    return replace(bare, pairs=in_rows(made, seed, leak))
 
 
 def _clean_pair(at: int, rng: np.random.Generator, runs_per_task: int) -> Pair:
@@ -137,54 +121,12 @@ def _first_mentions(run: ValueRun) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
-def renamed(run: ValueRun, site: Candidate, token: str) -> ValueRun:
-    """Return the run in which a value has another name from a place to the end."""
-    old = run.arguments[site].token
+def _renaming(pair: Pair, rng: np.random.Generator) -> Inject:
+    run = value_run(pair.clean)
 
-    def rename(event: RecordEvent) -> RecordEvent:
-        leaves = tuple(
-            replace(leaf, token=token) if leaf.token == old else leaf for leaf in event.leaves
-        )
-        mentions = tuple(token if word == old else word for word in event.mentions)
-        return replace(event, leaves=leaves, mentions=mentions)
+    def inject(place: Candidate) -> Run:
+        old = run.arguments[place]
+        tool = next(n for n, named in enumerate(_TOOLS) if named[1] == old.key)
+        return run.renamed({old.token: _identifier(tool, rng)[1]}, place.event)
 
-    events = list(run.events)
-    for at in run.occurrences[old]:
-        if at >= site.event:
-            events[at] = rename(events[at])
-    return ValueRun(events=tuple(events), row=run.row)
-
-
-def _injected(pair: Pair, context: Context, rng: np.random.Generator, leak: Leak | None) -> Pair:
-    leaks = leak is not None and rng.random() < leak.share
-    site, run = pair.site, value_run(pair.clean)
-    if leak is not None and leaks:
-        site = leak.control.plant(context, pair, site, rng).site
-    place = pair.eligible[site]
-    tool = next(n for n, named in enumerate(_TOOLS) if named[1] == run.arguments[place].key)
-    injected: Run = renamed(run, place, _identifier(tool, rng)[1])
-    if leak is not None and leaks:
-        there = replace(pair, clean=injected, eligible=(place,), site=0)
-        injected = leak.control.plant(context, there, 0, rng).run
-    return replace(pair, injected=injected, site=site)
-
-
-def _placed(pair: Pair, clean: int, injected: int) -> Pair:
-    return replace(
-        pair,
-        clean=replace(pair.clean, row=clean),
-        injected=replace(pair.injected, row=injected),
-    )
-
-
-def _leak_rows(pairs: Sequence[Pair], seed: int, leak: Leak | None) -> list[Pair]:
-    """Sort the rows of some pairs, for a leak of the row order."""
-    if leak is None or leak.control.name != "row_order":
-        return list(pairs)
-    rng = generator(seed, "simulated row leak", "")
-    return [
-        _placed(pair, *sorted((pair.clean.row or 0, pair.injected.row or 0)))
-        if rng.random() < leak.share
-        else pair
-        for pair in pairs
-    ]
+    return inject

@@ -114,6 +114,19 @@ class ValueRun:
         )
         return self._with_event(candidate.event, replace(event, leaves=leaves))
 
+    def renamed(self, names: Mapping[str, str], start: int = 0) -> "ValueRun":
+        """Return the run in which values have other names from an event on."""
+
+        def rename(event: RecordEvent) -> RecordEvent:
+            leaves = tuple(
+                replace(leaf, token=names[leaf.token]) if leaf.token in names else leaf
+                for leaf in event.leaves
+            )
+            mentions = tuple(names.get(word, word) for word in event.mentions)
+            return replace(event, leaves=leaves, mentions=mentions)
+
+        return replace(self, events=(*self.events[:start], *map(rename, self.events[start:])))
+
     def with_argument(self, candidate: Candidate, name: str, token: str) -> "ValueRun":
         """Return the run with one more argument in the call at a place."""
         event = self.events[candidate.event]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from catchkit.admissibility.thresholds import Thresholds
 from catchkit.admissibility.verdict import TITLES, Verdict
 from catchkit.cli.tables import show_table
 
@@ -22,6 +23,7 @@ def show_verdict(verdict: Verdict) -> None:
     if "readings" in leakage:
         print()
         _show_readings(leakage["readings"])
+        _show_limits(leakage, limits)
     if "best_published_entrant" in leakage:
         _show_pooled(leakage)
     print()
@@ -83,6 +85,24 @@ def _show_readings(readings: Sequence[Mapping[str, Any]]) -> None:
             for r in readings
         ]
     show_table(header, rows)
+
+
+def _show_limits(leakage: Mapping[str, Any], limits: Thresholds) -> None:
+    """Print what no row of the table says: sites that were not drawn, and what may be missed."""
+    if all_sites := leakage.get("all_sites"):
+        gaps = ", ".join(f"{name} {gap:+.3f}" for name, gap in all_sites.items())
+        print(f"over all eligible sites, each with weight 1/pool, which no edit changes: {gaps}")
+    readings = leakage["readings"]
+    if blind := [_named(r) for r in readings if not r.get("is_informative", True)]:
+        print(f"without power, so that they cannot help to pass: {', '.join(blind)}")
+    if plants := leakage.get("adversary", {}).get("plants"):
+        missed = [_named(p) for p in plants if p["registered"]["high"] < limits.leakage.power]
+        print(f"planted artefacts that escape the learned adversary: {', '.join(missed) or 'none'}")
+
+
+def _named(reading: Mapping[str, Any]) -> str:
+    output = reading.get("output", "f1")
+    return reading["control"] if output == "f1" else f"{reading['control']} ({output})"
 
 
 def _show_pooled(leakage: Mapping[str, Any]) -> None:
