@@ -61,7 +61,7 @@ def _judged(
 ) -> _Judged:
     needed = thresholds.realism.min_natural
     if natural is None:
-        because = f"a taxonomy mapping only: nothing is known of natural cases of {fault}"
+        because = f"{fault}: a taxonomy mapping only, of natural cases nothing is known"
         unknown = {"cases": None, "needed": needed}
         return _Judged(fault=fault, verdict="pass", because=because, evidence=unknown)
     models = Counter(pair.model for pair in natural)
@@ -73,7 +73,7 @@ def _judged(
     }
     if len(natural) < needed:
         because = (
-            f"a taxonomy mapping only: {len(natural)} natural cases of {fault}, {needed} needed"
+            f"{fault}: a taxonomy mapping only, natural cases {len(natural)} of {needed} needed"
         )
         return _Judged(fault=fault, verdict="pass", because=because, evidence=evidence)
     injected = [pair for pair in substrate.pairs if pair.fault == fault]
