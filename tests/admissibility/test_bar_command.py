@@ -79,7 +79,7 @@ def test_thresholds_changed_after_a_reading_show(
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("version = 1\n", "", "no thresholds"),
+        (f"version = {shipped().version}\n", "", "no thresholds"),
         ("alpha = 0.05", "alpha = 'small'", "alpha is 'small'"),
         ("folds = 5", "folds = 2.5", "folds is 2.5"),
         ("alpha = 0.05", "alpha = 0.0", "alpha is 0.0, expected a share"),

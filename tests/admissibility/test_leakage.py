@@ -147,6 +147,18 @@ def test_pools_of_one_are_left_out_of_the_ranking_and_counted() -> None:
     assert len(few.values("length", "paired")) == 40
 
 
+def test_an_auc_compares_a_site_with_its_own_pool_only() -> None:
+    few = panel(6)
+    sites, others = few.injected["length"], few.pools.offsets
+    beaten = []
+    for at, pair in enumerate(few.substrate.pairs):
+        pool = sites[others[at] : others[at + 1]]
+        rest = np.delete(pool, pair.site)
+        beaten += [np.mean((pool[pair.site] > rest) + 0.5 * (pool[pair.site] == rest))][: len(rest)]
+    assert few.auc("length", "top1") == pytest.approx(np.mean(beaten))
+    assert few.auc("length", "paired") == 0.5 + few.values("length", "paired").mean()
+
+
 def test_what_an_edit_cannot_change_has_no_gap_over_all_sites() -> None:
     item = judged(panel(2), power(), LIMITS)
     assert set(item.evidence["all_sites"]) == {"position_prior", "field_prior", "tool_prior"}

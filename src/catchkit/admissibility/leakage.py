@@ -39,6 +39,10 @@ class Reading:
     artefact: str
     reading: Label
     gap: float
+    auc: float
+    """``top1``: of the site within its pool. ``paired``: of the injected run against its twin, for
+    the adversary at the site."""
+
     low: float
     high: float
     """At the level corrected over the panel; it decides ``outside``."""
@@ -115,11 +119,7 @@ def judged(panel: Panel, power: PanelPower, thresholds: Thresholds, *, seed: int
         "oracles": known,
         "all_sites": all_sites(panel),
         "named_first": named_first(panel),
-        "adversary": {
-            "same_site_auc": attacks["paired"].auc,
-            "within_pool_auc": attacks["top1"].auc,
-            "plants": [asdict(one) for one in power.trials],
-        },
+        "adversary": {"plants": [asdict(one) for one in power.trials]},
     }
     return Item(item=2, verdict=verdict, because=because, evidence=evidence)
 
@@ -131,12 +131,13 @@ def read_panel(
     limits: Leakage,
 ) -> list[Reading]:
     """Take every reading of a panel."""
-    taken: list[tuple[str, Output, str, ClusteredMean, Power]] = [
+    taken: list[tuple[str, Output, str, ClusteredMean, float, Power]] = [
         (
             name,
             output,
             control.artefact,
             ClusteredMean.of(panel.values(name, output), panel.clusters_of(output)),
+            panel.auc(name, output),
             power.controls[name, output],
         )
         for name, control in panel.controls.items()
@@ -148,13 +149,14 @@ def read_panel(
             output,
             "any of the above",
             ClusteredMean.of(found.gaps, found.clusters),
+            found.auc,
             power.adversary[output],
         )
         for output, found in attacks.items()
     ]
     required = required_pairs(panel, limits)
     readings = []
-    for name, output, artefact, mean, known in taken:
+    for name, output, artefact, mean, auc, known in taken:
         margin = limits.margin(output)
         # Trees that rank the sites below chance have learned noise, and no leak.
         found = judge(
@@ -173,6 +175,7 @@ def read_panel(
                 artefact=artefact,
                 reading=found.place if is_told else "not informative",
                 gap=mean.value,
+                auc=auc,
                 low=found.low,
                 high=found.high,
                 inner_low=found.inner_low,

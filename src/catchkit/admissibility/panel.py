@@ -42,6 +42,17 @@ class Panel:
         """
         return gaps(self.pools, self.clean[name], self.injected[name], output)
 
+    def auc(self, name: str, output: Output) -> float:
+        """Return an AUC that compares like with like, one half where there is no leak.
+
+        For ``top1`` the site against the rest of its own pool, for ``paired`` an injected run
+        against its own twin. Never over all candidates at once, which reads the size of a pool.
+        """
+        if output == "paired":
+            return 0.5 + float(self.values(name, output).mean())
+        beaten = self.pools.rank_share(self.injected[name])[self.pools.target][self.ranked]
+        return float(beaten.mean()) if len(beaten) else 0.5
+
     def clusters_of(self, output: Output) -> Counts:
         """Return the clusters aligned with ``values``."""
         return self.clusters[self.ranked] if output == "top1" else self.clusters

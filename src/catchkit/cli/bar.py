@@ -59,7 +59,7 @@ def _show_readings(readings: Sequence[Mapping[str, Any]]) -> None:
             ]
             for r in readings
         ]
-    elif "auc" in readings[0]:
+    elif "is_inside" in readings[0]:
         header = ["control", "gap", "run auc", "inside", "planted gap"]
         rows = [
             [
