@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catchkit.eval.floors import floors
 from catchkit.eval.metric import metrics
-from catchkit.eval.pools import Pools, floors
 from catchkit.eval.ranks import Ranks, ranks, scores_of_ranking
 
 RANK_OF = {
@@ -84,21 +84,15 @@ def test_only_the_pool_competes_and_the_target_is_in_it(
     target = data.draw(st.integers(0, len(run) - 1))
     eligible = sorted(data.draw(st.sets(st.integers(0, len(run) - 1))))
     starts, targets = np.array([0, len(run)]), np.array([target])
-    pools = Pools.of([eligible], starts, targets)
     members = sorted({*eligible, target})
-    assert pools.sizes[0] == len(members)
-    within = ranks(np.array(run, float), starts, targets, pool=pools.member)
+    pool = np.isin(np.arange(len(run)), eligible)
+    within = ranks(np.array(run, float), starts, targets, pool=pool)
     alone = ranks(
         np.array([run[at] for at in members], float),
         np.array([0, len(members)]),
         np.array([members.index(target)]),
     )
     assert (within.above[0], within.tied[0]) == (alone.above[0], alone.tied[0])
-
-
-def test_a_pool_of_one_is_marked_as_uninformative() -> None:
-    pools = Pools.of([[], [0, 1]], np.array([0, 3, 6]), np.array([2, 0]))
-    assert pools.is_informative.tolist() == [False, True]
 
 
 @pytest.mark.parametrize("target", [-1, 3])

@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from catchkit.eval.auc import roc_auc
+from catchkit.eval.floors import floors
 from catchkit.eval.metric import metrics
-from catchkit.eval.pools import Pools, floors
 from catchkit.eval.ranks import ranks
 from catchkit.injection.files import FileRun
 from catchkit.injection.injector import fault_named, faults_of
@@ -170,8 +170,11 @@ def rank_metrics(method: str, *, matched: bool) -> list[float]:
     sizes = [pair.clean.n_steps for pair in pairs]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     targets = np.array([pair.change.site.at for pair in pairs])
-    eligible = [[site.at for site in pair.eligible] for pair in pairs]
-    pool = Pools.of(eligible, starts, targets).member if matched else None
+    pool = None
+    if matched:
+        pool = np.zeros(starts[-1], dtype=bool)
+        for start, pair in zip(starts[:-1], pairs, strict=True):
+            pool[[start + site.at for site in pair.eligible]] = True
     columns = random_columns(sizes) if method == "random" else [step_scores(pairs, method)]
     found = []
     for scores in columns:

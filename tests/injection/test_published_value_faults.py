@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from catchkit.eval.auc import roc_auc
-from catchkit.eval.pools import floors
+from catchkit.eval.floors import floors
 from catchkit.injection.distance import nearest
 from catchkit.injection.donors import Donors
 from catchkit.injection.extraction import Mode

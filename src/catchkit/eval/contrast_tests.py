@@ -17,9 +17,9 @@ from catchkit.eval.comparisons import (
 )
 from catchkit.eval.entrants import Entrants
 from catchkit.eval.families import Contrast, Family, TestKind
+from catchkit.eval.floors import floors
 from catchkit.eval.gold_board import GoldBoard
 from catchkit.eval.intervals import Interval
-from catchkit.eval.pools import floors
 
 CHOICE_BATCH = 250
 """Resamples at a time where the best is chosen, as in the original."""

@@ -9,6 +9,7 @@ import numpy as np
 from catchkit.eval.auc import Counts, Mask, Values
 from catchkit.eval.baseline import baselines
 from catchkit.eval.evaluation import Evaluation
+from catchkit.eval.floors import floors
 from catchkit.eval.gold import Gold
 from catchkit.eval.intervals import (
     Interval,
@@ -19,7 +20,6 @@ from catchkit.eval.intervals import (
     weighted_auc,
 )
 from catchkit.eval.metric import metrics
-from catchkit.eval.pools import floors
 from catchkit.eval.ranks import Ranks, ranks
 from catchkit.eval.runs_board import RunMetrics
 from catchkit.eval.scores import Scores

@@ -9,6 +9,7 @@ import numpy as np
 from catchkit.eval.auc import Counts, Mask, Values
 from catchkit.eval.baseline import baselines
 from catchkit.eval.evaluation import Evaluation
+from catchkit.eval.floors import floors
 from catchkit.eval.intervals import (
     Interval,
     claim_generator,
@@ -18,7 +19,6 @@ from catchkit.eval.intervals import (
 from catchkit.eval.lift import Lift, lifts
 from catchkit.eval.metric import metrics
 from catchkit.eval.outcomes import outcomes
-from catchkit.eval.pools import floors
 from catchkit.eval.position_rules import FAMILIES, Ceiling, ceiling, hits_of_rules
 from catchkit.eval.ranks import ranks
 from catchkit.eval.scores import Scores
