@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from catchkit.admissibility.annotation.capabilities import capabilities_asked, shown
+from catchkit.admissibility.annotation.files import write_sheet
+from catchkit.admissibility.annotation.runs import runs_asked
+from catchkit.admissibility.annotation.sheet import MARK, MAX_TEXT, NO_MARK, SheetItem, Subject
 from catchkit.admissibility.gold_folder import substrate_of
-from catchkit.admissibility.marked_capabilities import capabilities_asked, shown
-from catchkit.admissibility.marked_runs import runs_asked
-from catchkit.admissibility.sheet import MARK, MAX_TEXT, NO_MARK, SheetItem, Subject
-from catchkit.admissibility.sheet_files import write_sheet
 from catchkit.admissibility.simulate import simulated
 from catchkit.admissibility.thresholds import shipped
 from catchkit.errors import UsageError

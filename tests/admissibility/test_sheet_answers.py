@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from catchkit.admissibility.marked_capabilities import capabilities_asked
-from catchkit.admissibility.sheet import ANSWERS, Subject
-from catchkit.admissibility.sheet_files import read_answers, write_sheet
+from catchkit.admissibility.annotation.capabilities import capabilities_asked
+from catchkit.admissibility.annotation.files import read_answers, write_sheet
+from catchkit.admissibility.annotation.sheet import ANSWERS, Subject
 from catchkit.admissibility.thresholds import shipped
 from catchkit.errors import UsageError
 from catchkit.eval.rosters import rosters_of

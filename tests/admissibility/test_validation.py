@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from catchkit.admissibility.marked_capabilities import capabilities_asked
-from catchkit.admissibility.marked_runs import runs_asked
-from catchkit.admissibility.sheet import Subject
-from catchkit.admissibility.sheet_files import write_sheet
+from catchkit.admissibility.annotation.capabilities import capabilities_asked
+from catchkit.admissibility.annotation.files import write_sheet
+from catchkit.admissibility.annotation.runs import runs_asked
+from catchkit.admissibility.annotation.sheet import Subject
 from catchkit.admissibility.simulate import simulated
 from catchkit.admissibility.thresholds import shipped
 from catchkit.admissibility.validation import validation

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from catchkit.admissibility.annotation.runs import runs_asked
 from catchkit.admissibility.circularity import circularity
 from catchkit.admissibility.distribution import distribution
 from catchkit.admissibility.leakage import leakage
-from catchkit.admissibility.marked_runs import runs_asked
 from catchkit.admissibility.realism import realism
 from catchkit.admissibility.substrate import Substrate
 from catchkit.admissibility.thresholds import Thresholds, shipped

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from catchkit.admissibility.annotation.capabilities import capabilities_asked
 from catchkit.admissibility.circularity import crossings
 from catchkit.admissibility.leakage import Label
-from catchkit.admissibility.marked_capabilities import capabilities_asked
 from catchkit.admissibility.rosters import Shortcut, Shortcuts, shortcut_scores, shortcuts
 from catchkit.admissibility.thresholds import Thresholds, shipped
 from catchkit.admissibility.validation import validation

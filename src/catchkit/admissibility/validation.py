@@ -5,8 +5,8 @@ from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 
-from catchkit.admissibility.sheet import Question, SheetItem, Subject
-from catchkit.admissibility.sheet_files import read_answers
+from catchkit.admissibility.annotation.files import read_answers
+from catchkit.admissibility.annotation.sheet import Question, SheetItem, Subject
 from catchkit.admissibility.thresholds import Validation
 from catchkit.admissibility.verdict import Item, ItemVerdict
 from catchkit.eval.agreement import Rate, cohen_kappa, exact_rate, krippendorff_alpha

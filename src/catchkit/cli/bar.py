@@ -90,7 +90,7 @@ def _show_readings(readings: Sequence[Mapping[str, Any]]) -> None:
 def _show_limits(leakage: Mapping[str, Any], limits: Thresholds) -> None:
     """Print what no row of the table says: sites that were not drawn, and what may be missed."""
     if all_sites := leakage.get("all_sites"):
-        gaps = ", ".join(f"{name} {gap:+.3f}" for name, gap in all_sites.items())
+        gaps = ", ".join(f"{name} {_signed(gap)[0]}" for name, gap in all_sites.items())
         print(f"over all eligible sites, each with weight 1/pool, which no edit changes: {gaps}")
     readings = leakage["readings"]
     if blind := [_named(r) for r in readings if not r.get("is_informative", True)]:
@@ -116,7 +116,8 @@ def _show_pooled(leakage: Mapping[str, Any]) -> None:
 
 
 def _signed(*values: float) -> list[str]:
-    return [f"{value:+.3f}" for value in values]
+    # A gap of -0.0 is no gap below the floor.
+    return [f"{round(value, 3) + 0.0:+.3f}" for value in values]
 
 
 def _share(rate: Mapping[str, Any]) -> str:

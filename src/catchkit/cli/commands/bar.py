@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from catchkit.cli.command import Command, Exit, add_data_option
 
 if TYPE_CHECKING:
-    from catchkit.admissibility.sheet import Subject
+    from catchkit.admissibility.annotation.sheet import Subject
     from catchkit.admissibility.substrate import Substrate
     from catchkit.admissibility.thresholds import Thresholds
     from catchkit.admissibility.verdict import Verdict
@@ -62,14 +62,14 @@ def _run(options: Namespace) -> Exit:
         return _show(_on_configurations(options), options)
     substrate = _substrate(options, is_config=is_config)
     if options.annotate is not None:
-        from catchkit.admissibility.marked_runs import runs_asked
+        from catchkit.admissibility.annotation.runs import runs_asked
 
         return _annotate(runs_asked(substrate), limits, options)
     return _show(_on_pairs(substrate, options), options)
 
 
 def _annotate(subject: "Subject", limits: "Thresholds", options: Namespace) -> Exit:
-    from catchkit.admissibility.sheet_files import HAND_OUT, write_sheet
+    from catchkit.admissibility.annotation.files import HAND_OUT, write_sheet
 
     count = write_sheet(subject, options.annotate, limits, options.seed)
     half = subject.question.positive
@@ -120,7 +120,7 @@ def _check_configurations(options: Namespace) -> None:
 
 
 def _configurations_asked(options: Namespace) -> "Subject":
-    from catchkit.admissibility.marked_capabilities import capabilities_asked
+    from catchkit.admissibility.annotation.capabilities import capabilities_asked
     from catchkit.eval.rosters import rosters_of
     from catchkit.loaders.release import locate
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from catchkit.admissibility.sheet import ANSWERS, Question, SheetItem
+from catchkit.admissibility.annotation.sheet import ANSWERS, Question, SheetItem
 from catchkit.errors import UsageError
 
 MAX_BYTES = 16 * 1024 * 1024

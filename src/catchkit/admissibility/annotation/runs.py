@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from catchkit.admissibility.sheet import (
+from catchkit.admissibility.annotation.sheet import (
     MARK,
     MAX_TEXT,
     NO_MARK,

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from catchkit.admissibility.sheet import (
+from catchkit.admissibility.annotation.sheet import (
     MARK,
     MAX_TEXT,
     NO_MARK,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from catchkit.admissibility.sheet import MARK, Question, SheetItem
+from catchkit.admissibility.annotation.sheet import MARK, Question, SheetItem
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2329; --paper: #fdfdfb; --pale: #667079;

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from catchkit.admissibility.sheet import ANSWERS, Question, SheetItem, Subject, digest_of
-from catchkit.admissibility.sheet_answers import given_answers
-from catchkit.admissibility.sheet_page import page
+from catchkit.admissibility.annotation.answers import given_answers
+from catchkit.admissibility.annotation.page import page
+from catchkit.admissibility.annotation.sheet import ANSWERS, Question, SheetItem, Subject, digest_of
 from catchkit.admissibility.thresholds import Thresholds
 from catchkit.errors import UsageError
 from catchkit.loaders.files import written_whole
