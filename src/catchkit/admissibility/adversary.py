@@ -1,10 +1,10 @@
 """The learned adversary: boosted trees on everything the controls read, with grouped folds."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logit
 
 from catchkit.admissibility.control import Output, PairControl
 from catchkit.admissibility.panel import Flags, Panel, scores_of
@@ -111,7 +111,8 @@ def _compare(seen: Features, thresholds: Thresholds) -> Attack:
     label = np.repeat([1.0, 0.0], len(target))
     found = learned(both, label, np.tile(kept, 2), thresholds.adversary)
     forward, backward = (part[kept] for part in np.split(found, 2))
-    least = 2 * float(logit(0.5 + thresholds.leakage.margin_paired))
+    likelier = min(0.5 + thresholds.leakage.margin_paired, 1 - 1e-9)
+    least = 2 * math.log(likelier / (1 - likelier))
     return Attack(
         output="paired",
         gaps=superiority(forward, backward, tolerance=least) - 0.5,
