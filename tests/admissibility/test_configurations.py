@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from catchkit.admissibility.configurations import audit_configurations, best_entrant
-from catchkit.admissibility.rosters import f1_parts, gap_of, shares_elsewhere, shortcut_scores
+from catchkit.admissibility.roster_adversary import shares_elsewhere
+from catchkit.admissibility.roster_gaps import f1_parts, gap_of
+from catchkit.admissibility.rosters import shortcut_scores
 from catchkit.admissibility.thresholds import shipped
 from catchkit.admissibility.verdict import Item, Verdict
 from catchkit.eval.baseline import baseline, predict
