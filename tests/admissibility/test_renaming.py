@@ -6,8 +6,9 @@ from functools import cache
 import pytest
 
 from catchkit.admissibility.adversary import attack, features_of
-from catchkit.admissibility.circularity import label_is_the_edit
+from catchkit.admissibility.circularity import circularity, label_is_the_edit
 from catchkit.admissibility.control import oracles, pair_controls
+from catchkit.admissibility.distribution import distribution
 from catchkit.admissibility.gold_folder import substrate_of
 from catchkit.admissibility.leakage import OUTPUTS, oracle_gaps
 from catchkit.admissibility.leaks import Leak
@@ -81,6 +82,12 @@ def test_twins_are_the_same_up_to_the_site_and_the_first_difference_is_the_label
         assert clean.at(pair.target) not in {
             leaf.token for event in injected.events[pair.target.event :] for leaf in event.leaves
         }
+
+
+def test_runs_are_distributed_as_before_and_what_plants_the_fault_knows_no_detector() -> None:
+    substrate = clean_panel().substrate
+    assert distribution(substrate, LIMITS).verdict == "pass"
+    assert circularity(substrate).verdict == "pass"
 
 
 @pytest.mark.parametrize("name", ["later_mention", "edit_distance", "position_prior"])
