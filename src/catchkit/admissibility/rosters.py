@@ -22,6 +22,7 @@ from catchkit.eval.matched import Counts
 from catchkit.eval.rosters import Rosters
 from catchkit.seeds import generator
 
+READ_BY_TREES = ("declared_position", "excess")
 SHARES = tuple(at / 10 for at in range(1, 11))
 HALVINGS = 5
 """Of the step between two shares."""
@@ -78,19 +79,16 @@ def shortcuts(
         for name, control in controls.items()
         if powers[name].strength.reaches(thresholds.leakage)
     )
-    adversary = replace(
-        next(iter(controls.values())),
-        name=NAME,
-        artefact="any of the above",
-        reads=("declared_position", "excess"),
-        predict=trees.predict,
-    )
     powers[NAME] = power_from(trials, thresholds.leakage)
-    read = [*controls.values(), adversary]
+    given = [
+        _Given(one.name, one.artefact, one.reads, _predict(one, rosters))
+        for one in controls.values()
+    ]
+    flags = trees.predict(rosters.showing(READ_BY_TREES))
+    given.append(_Given(NAME, "any of the above", READ_BY_TREES, flags))
     return Shortcuts(
         readings=tuple(
-            _shortcut(rosters, control, powers[control.name], len(read), thresholds)
-            for control in read
+            _shortcut(rosters, one, powers[one.control], len(given), thresholds) for one in given
         ),
         trials=trials,
     )
@@ -121,18 +119,28 @@ def _predict(control: RosterControl, rosters: Rosters) -> Flags:
     return control.predict(rosters.showing(control.reads))
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """The flags that one shortcut gives."""
+
+    control: str
+    artefact: str
+    reads: tuple[str, ...]
+    flags: Flags
+
+
 def _shortcut(
-    rosters: Rosters, control: RosterControl, power: Power, readings: int, thresholds: Thresholds
+    rosters: Rosters, given: _Given, power: Power, readings: int, thresholds: Thresholds
 ) -> Shortcut:
-    f1, floor, gap = gap_of(rosters, _predict(control, rosters))
+    f1, floor, gap = gap_of(rosters, given.flags)
     margin, limits = thresholds.rosters.margin, thresholds.leakage
     found = judge(gap, margin=margin, alpha=limits.alpha, readings=readings, one_sided=True)
     is_informative = power.suffices(limits)
     is_told = is_informative or found.place == "outside"
     return Shortcut(
-        control=control.name,
-        artefact=control.artefact,
-        reads=control.reads,
+        control=given.control,
+        artefact=given.artefact,
+        reads=given.reads,
         reading=found.place if is_told else "not informative",
         f1=f1,
         floor=floor,
