@@ -13,6 +13,7 @@ from catchkit.admissibility.gold_folder import substrate_of
 from catchkit.admissibility.leakage import OUTPUTS, oracle_gaps
 from catchkit.admissibility.leaks import Leak
 from catchkit.admissibility.panel import Panel, panel_of
+from catchkit.admissibility.realism import realism
 from catchkit.admissibility.renaming import renamed
 from catchkit.admissibility.substrate import Pair, Substrate, ValueRun
 from catchkit.admissibility.thresholds import shipped
@@ -88,6 +89,15 @@ def test_runs_are_distributed_as_before_and_what_plants_the_fault_knows_no_detec
     substrate = clean_panel().substrate
     assert distribution(substrate, LIMITS).verdict == "pass"
     assert circularity(substrate).verdict == "pass"
+
+
+def test_it_is_not_what_agents_make_up() -> None:
+    item = realism(clean_panel().substrate, LIMITS)
+    assert item.verdict == "fail"
+    never_again = item.evidence["natural_cases"]["renaming"]["comparison"]["shares"][
+        "later_mention"
+    ]
+    assert never_again["injected"] < 0.2 < 0.5 < never_again["natural"]
 
 
 @pytest.mark.parametrize("name", ["later_mention", "edit_distance", "position_prior"])
