@@ -13,9 +13,10 @@ from catchkit.admissibility.roster_gaps import f1_parts, gap_of
 from catchkit.admissibility.rosters import shortcut_scores
 from catchkit.admissibility.thresholds import shipped
 from catchkit.admissibility.verdict import Item, Verdict
+from catchkit.eval.bands import ClusteredMean, judge
 from catchkit.eval.baseline import baseline, predict
 from catchkit.eval.board import Tally
-from catchkit.eval.rosters import Rosters
+from catchkit.eval.rosters import Rosters, rosters_of
 from catchkit.loaders.release import packaged
 
 NAMES = [
@@ -92,6 +93,20 @@ def test_the_fifth_item_of_a_config_says_how_to_make_a_sheet() -> None:
     assert "--annotate" in item.because
     assert "--annotations" in item.because
     assert item.evidence["rule"]
+
+
+def test_the_required_number_of_configurations_makes_an_absent_gap_inside() -> None:
+    """Gaps that vary as the floor's F1 does are inside the margin nine times in ten."""
+    rosters = rosters_of(packaged().table("pre_n8n"))
+    _, parts = f1_parts(rosters, predict(baseline("flag_all"), rosters))
+    needed = leakage("pre_n8n").evidence["required_configurations"]
+    rng = np.random.default_rng(0)
+    inside = 0
+    for _ in range(400):
+        drawn = rng.choice(parts - parts.mean(), size=needed)
+        mean = ClusteredMean.of(drawn, np.arange(needed))
+        inside += judge(mean, margin=0.05, alpha=0.05, readings=1).place == "inside"
+    assert inside / 400 == pytest.approx(0.9, abs=0.05)
 
 
 def test_the_adversary_is_no_worse_than_a_shortcut_that_decides_every_label() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from catchkit.admissibility.annotation.capabilities import capabilities_asked
 from catchkit.admissibility.circularity import crossings
 from catchkit.admissibility.leakage import Label
+from catchkit.admissibility.roster_gaps import required_configurations
 from catchkit.admissibility.rosters import Shortcut, Shortcuts, shortcut_scores, shortcuts
 from catchkit.admissibility.thresholds import Thresholds, shipped
 from catchkit.admissibility.validation import validation
@@ -65,7 +66,7 @@ def audit_configurations(
         panel="repaired",
         items=(
             _realism(processes),
-            _leakage(rosters, found),
+            _leakage(rosters, found, limits),
             _distribution(processes),
             _circularity(rosters, table.column("votes").to_pylist()),
             judged,
@@ -83,10 +84,11 @@ def _realism(processes: Counter[str]) -> Item:
     return Item(item=1, verdict="pass" if is_known else "fail", because=because, evidence=evidence)
 
 
-def _leakage(rosters: Rosters, found: Shortcuts) -> Item:
+def _leakage(rosters: Rosters, found: Shortcuts, thresholds: Thresholds) -> Item:
     verdict, because = decide(found.readings)
     evidence = {
         "configurations": len(rosters.ids),
+        "required_configurations": required_configurations(rosters, thresholds),
         "readings": [asdict(one) for one in found.readings],
         "adversary": {"plants": [asdict(one) for one in found.trials]},
         "by_source": by_source(rosters),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from catchkit.admissibility.thresholds import Thresholds
-from catchkit.eval.bands import ClusteredMean, judge
+from catchkit.eval.bands import ClusteredMean, judge, required_units
 from catchkit.eval.baseline import baseline, predict
 from catchkit.eval.board import FLOOR, Tally
 from catchkit.eval.flags import Flags
@@ -34,12 +34,33 @@ def f1_of(counts: Values | Counts) -> Values:
     return f1
 
 
+def floor_parts(rosters: Rosters) -> tuple[float, Values]:
+    """Return the F1 of flagging everything, and what each configuration contributes to it."""
+    return f1_parts(rosters, predict(baseline(FLOOR), rosters))
+
+
 def gap_of(rosters: Rosters, flags: Flags) -> tuple[float, float, ClusteredMean]:
     """Return F1, the floor's F1, and the difference over configurations."""
     f1, parts = f1_parts(rosters, flags)
-    floor, under = f1_parts(rosters, predict(baseline(FLOOR), rosters))
+    floor, under = floor_parts(rosters)
     difference = parts - under
     return f1, floor, ClusteredMean.of(difference, np.arange(len(difference)))
+
+
+def required_configurations(rosters: Rosters, thresholds: Thresholds) -> int:
+    """Return how many configurations put an absent gap inside the margin, before any reading.
+
+    What a shortcut flags is not known then; its gap is taken to vary over configurations as much
+    as the F1 of the floor does.
+    """
+    _, parts = floor_parts(rosters)
+    limits = thresholds.leakage
+    return required_units(
+        float(parts.var()),
+        margin=thresholds.rosters.margin,
+        alpha=limits.alpha,
+        power=limits.sample_power,
+    )
 
 
 def is_registered(gap: ClusteredMean, thresholds: Thresholds) -> bool:

@@ -20,6 +20,11 @@ def show_verdict(verdict: Verdict) -> None:
     leakage = verdict.items[1].evidence
     if "pools_of_one_excluded" in leakage:
         _show_needed(leakage)
+    if "required_configurations" in leakage:
+        print(
+            f"configurations that the margin needs: {leakage['required_configurations']}; "
+            f"here {leakage['configurations']}"
+        )
     if "readings" in leakage:
         print()
         _show_readings(leakage["readings"])
