@@ -95,14 +95,20 @@ def _show_readings(readings: Sequence[Mapping[str, Any]]) -> None:
 def _show_limits(leakage: Mapping[str, Any], limits: Thresholds) -> None:
     """Print what no row of the table says: sites that were not drawn, and what may be missed."""
     if all_sites := leakage.get("all_sites"):
-        gaps = ", ".join(f"{name} {_signed(gap)[0]}" for name, gap in all_sites.items())
-        print(f"over all eligible sites, each with weight 1/pool, which no edit changes: {gaps}")
+        which = "over all eligible sites, each with weight 1/pool, which no edit changes"
+        print(f"{which}: {_gaps(all_sites)}")
+    if known := leakage.get("oracles"):
+        print(f"oracles, which know the fault: {_gaps(known)}")
     readings = leakage["readings"]
     if blind := [_named(r) for r in readings if not r.get("is_informative", True)]:
         print(f"without power, so that they cannot help to pass: {', '.join(blind)}")
     if plants := leakage.get("adversary", {}).get("plants"):
         missed = [_named(p) for p in plants if p["registered"]["high"] < limits.leakage.power]
         print(f"planted artefacts that escape the learned adversary: {', '.join(missed) or 'none'}")
+
+
+def _gaps(of: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {_signed(gap)[0]}" for name, gap in of.items())
 
 
 def _named(reading: Mapping[str, Any]) -> str:
