@@ -16,13 +16,13 @@ from catchkit.admissibility.thresholds import shipped
 from catchkit.eval.agreement import exact_rate
 from catchkit.eval.bands import ClusteredMean, judge
 
-PAIRS, SUBSTRATES = 200, 8
+PAIRS, SUBSTRATES = 200, 6
 ENOUGH = 1100
 """Pairs with which a clean injector can pass."""
 
 LIMITS = shipped()
 FEW_TRIALS = replace(LIMITS, adversary=replace(LIMITS.adversary, replicates=1))
-SOME_TRIALS = replace(LIMITS, adversary=replace(LIMITS.adversary, replicates=10))
+SOME_TRIALS = replace(LIMITS, adversary=replace(LIMITS.adversary, replicates=6))
 
 
 def panel(seed: int, leak: Leak | None = None, *, pairs: int = PAIRS) -> Panel:
