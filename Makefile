@@ -31,7 +31,7 @@ imports:
 	$(BIN)/lint-imports
 
 tests:
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Writes the output of every command shown in the README and the docs anew.
 readme: $(VENV)/installed-for-tests
