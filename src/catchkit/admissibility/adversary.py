@@ -178,10 +178,11 @@ def trials(
     """Let the adversary look for the artefact of every control, at the strength of its plants."""
     limits, found = thresholds.leakage, []
     rounds = thresholds.adversary.replicates
+    clean = columns_of(panel.pools, panel.clean, panel.controls)
     for name, made in plants.items():
         outputs = panel.controls[name].outputs
         strength = made.strength(panel, outputs, limits.artefact)
-        seen = [_planted(panel, made, strength.share, seed + at) for at in range(rounds)]
+        seen = [_planted(panel, clean, made, strength.share, seed + at) for at in range(rounds)]
         for output in outputs:
             attacks = [attack(one, output, thresholds) for one in seen]
             margin = limits.margin(output)
@@ -224,8 +225,11 @@ def power_from(found: Sequence[Found], limits: Leakage) -> Power:
     )
 
 
-def _planted(panel: Panel, made: Plants, share: float, seed: int) -> Features:
-    """Return clean runs of which a share is planted; in the others any place is the site."""
+def _planted(panel: Panel, columns: Values, made: Plants, share: float, seed: int) -> Features:
+    """Return clean runs of which a share is planted; in the others any place is the site.
+
+    ``columns`` are those of the clean runs, the same for every plant.
+    """
     rng = generator(seed, "trial of the adversary", made.control)
     sizes = panel.pools.sizes
     is_planted = rng.random(len(sizes)) < share
@@ -247,7 +251,7 @@ def _planted(panel: Panel, made: Plants, share: float, seed: int) -> Features:
         pools=pools,
         clusters=panel.clusters,
         is_test=held_out(panel.clusters, seed),
-        clean=columns_of(pools, panel.clean, panel.controls),
+        clean=columns,
         injected=columns_of(pools, scores, panel.controls),
         order=np.where(planted_order == 0, chance, planted_order),
     )

@@ -16,7 +16,7 @@ from catchkit.admissibility.adversary import (
     trials,
 )
 from catchkit.admissibility.control import Output, oracles, pair_controls
-from catchkit.admissibility.panel import Panel, panel_of
+from catchkit.admissibility.panel import Panel, panel_of, scores_of
 from catchkit.admissibility.power import Power, plants_of, power_of
 from catchkit.admissibility.substrate import Substrate
 from catchkit.admissibility.thresholds import Leakage, Thresholds
@@ -245,9 +245,11 @@ def named_first(panel: Panel) -> dict[str, dict[str, int]]:
 
 def oracle_gaps(panel: Panel) -> dict[str, float]:
     """Return how far each oracle ranks the sites above the floor."""
-    known = oracles(panel.substrate.level)
-    scored = panel_of(panel.substrate, known)
-    return {name: _mean(scored.values(name, "top1")) for name in known}
+    pairs = panel.substrate.pairs
+    injected = [pair.injected for pair in pairs]
+    scored = scores_of(oracles(panel.substrate.level), panel.context, pairs, injected)
+    gaps = {name: panel.pools.top1(scores) - panel.pools.floor for name, scores in scored.items()}
+    return {name: _mean(gap[panel.ranked]) for name, gap in gaps.items()}
 
 
 def _of_one_run(panel: Panel, gaps: Mapping[str, float]) -> Mapping[str, float]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from catchkit.admissibility.plants import value_run
 from catchkit.admissibility.substrate import Candidate, Pair, Run, StepRun, Substrate, ValueRun
 from catchkit.builders.corpus import Corpus, corpus_named
 from catchkit.builders.record import TraceRecord
@@ -31,13 +32,17 @@ def natural_cases(substrate: Substrate) -> Mapping[str, tuple[Pair, ...] | None]
     corpus = corpus_named(first.corpus)
     records = packaged_records(corpus)
     if substrate.level == "values":
-        runs = (
-            substrate.by_run()
+        pairs = (
+            (pair for pair, _ in substrate.by_run())
             if records is None
-            else (_untouched(r, ValueRun(events=r.events)) for r in records if _is_clean(r, corpus))
+            else (
+                _untouched(record, ValueRun(events=record.events))
+                for record in records
+                if corpus.may_be_clean(record.key)
+            )
         )
         reading = Extraction.of(corpus, first.extraction)
-        found = tuple(case for pair, run in runs for case in _values(pair, run, corpus, reading))
+        found = tuple(case for pair in pairs for case in _values(pair, corpus, reading))
         return {fault: None if fault in UNKNOWN else found for fault in faults}
     if records is None:
         return dict.fromkeys(faults)
@@ -45,16 +50,11 @@ def natural_cases(substrate: Substrate) -> Mapping[str, tuple[Pair, ...] | None]
     return {fault: tuple(case for case in edits if case.fault == fault) for fault in faults}
 
 
-def _is_clean(record: TraceRecord, corpus: Corpus) -> bool:
-    return corpus.may_be_clean(record.key)
-
-
-def _values(pair: Pair, run: Run, corpus: Corpus, reading: Extraction) -> Iterator[Pair]:
-    if isinstance(run, ValueRun):
-        read = value_run_of(pair.run_id, run.events, corpus, reading)
-        for use in ungrounded_identifiers(read):
-            place = Candidate(read.events[use.at].at, use.path)
-            yield replace(pair, injected=run, eligible=(place,), site=0)
+def _values(pair: Pair, corpus: Corpus, reading: Extraction) -> Iterator[Pair]:
+    read = value_run_of(pair.run_id, value_run(pair.clean).events, corpus, reading)
+    for use in ungrounded_identifiers(read):
+        place = Candidate(read.events[use.at].at, use.path)
+        yield replace(pair, injected=pair.clean, eligible=(place,), site=0)
 
 
 def _edits(records: Iterator[TraceRecord], corpus: Corpus) -> Iterator[Pair]:
@@ -64,12 +64,12 @@ def _edits(records: Iterator[TraceRecord], corpus: Corpus) -> Iterator[Pair]:
             resources=edit.run.files,
             writers=tuple(map(frozenset, edit.run.deps)),
         )
-        pair, _ = _untouched(edit.record, run)
+        pair = _untouched(edit.record, run)
         yield replace(pair, fault=edit.fault, eligible=(Candidate(edit.step),))
 
 
-def _untouched(record: TraceRecord, run: Run) -> tuple[Pair, Run]:
-    pair = Pair(
+def _untouched(record: TraceRecord, run: Run) -> Pair:
+    return Pair(
         pair_id=record.run_id,
         run_id=record.run_id,
         group=record.group,
@@ -82,4 +82,3 @@ def _untouched(record: TraceRecord, run: Run) -> tuple[Pair, Run]:
         eligible=(Candidate(0),),
         site=0,
     )
-    return pair, run

@@ -1,8 +1,8 @@
 """Item 1: a fault maps to a documented failure mode, and looks like the natural cases."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,26 +30,21 @@ def realism(substrate: Substrate, thresholds: Thresholds, *, seed: int = 0) -> I
     if unmapped:
         because = f"no documented failure mode for {', '.join(unmapped)}"
         return Item(item=1, verdict="fail", because=because, evidence=evidence)
-    found = [
-        _judged(substrate, fault, natural, thresholds, seed)
+    found = {
+        fault: _judged(substrate, fault, natural, thresholds, seed)
         for fault, natural in natural_cases(substrate).items()
-    ]
-    verdicts = {one.verdict for one in found}
+    }
+    verdicts = {one.verdict for one in found.values()}
     verdict = next(one for one in ("fail", "undetermined", "pass") if one in verdicts)
     return Item(
         item=1,
         verdict=verdict,
-        because="; ".join(one.because for one in found),
-        evidence={**evidence, "natural_cases": {one.fault: one.evidence for one in found}},
+        because="; ".join(one.because for one in found.values()),
+        evidence={
+            **evidence,
+            "natural_cases": {fault: one.evidence for fault, one in found.items()},
+        },
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
-    fault: str
-    verdict: ItemVerdict
-    because: str
-    evidence: Mapping[str, object]
 
 
 def _judged(
@@ -58,12 +53,12 @@ def _judged(
     natural: tuple[Pair, ...] | None,
     thresholds: Thresholds,
     seed: int,
-) -> _Judged:
+) -> Item:
     needed = thresholds.realism.min_natural
     if natural is None:
         because = f"{fault}: a taxonomy mapping only, of natural cases nothing is known"
         unknown = {"cases": None, "needed": needed}
-        return _Judged(fault=fault, verdict="pass", because=because, evidence=unknown)
+        return Item(item=1, verdict="pass", because=because, evidence=unknown)
     models = Counter(pair.model for pair in natural)
     evidence: dict[str, object] = {
         "cases": len(natural),
@@ -75,7 +70,7 @@ def _judged(
         because = (
             f"{fault}: a taxonomy mapping only, natural cases {len(natural)} of {needed} needed"
         )
-        return _Judged(fault=fault, verdict="pass", because=because, evidence=evidence)
+        return Item(item=1, verdict="pass", because=because, evidence=evidence)
     injected = [pair for pair in substrate.pairs if pair.fault == fault]
     found = _compared(substrate, injected, natural, thresholds, seed)
     evidence["comparison"] = found.evidence
@@ -91,14 +86,7 @@ def _judged(
             without = _compared(substrate, ours, others, thresholds, seed)
             because += f"; without it {without.because}"
         evidence["without_largest_model"] = without and without.evidence
-    return _Judged(fault=fault, verdict=found.verdict, because=because, evidence=evidence)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Comparison:
-    verdict: ItemVerdict
-    because: str
-    evidence: Mapping[str, object]
+    return Item(item=1, verdict=found.verdict, because=because, evidence=evidence)
 
 
 def _compared(
@@ -107,7 +95,7 @@ def _compared(
     natural: Sequence[Pair],
     thresholds: Thresholds,
     seed: int,
-) -> _Comparison:
+) -> Item:
     controls = {
         name: control
         for name, control in pair_controls(substrate.level).items()
@@ -123,7 +111,7 @@ def _compared(
     is_ours = label[kept] == 1
     if is_ours.all() or not is_ours.any():
         because = "all natural or all injected cases are of one half of the tasks"
-        return _Comparison(verdict="undetermined", because=because, evidence={})
+        return Item(item=1, verdict="undetermined", because=because, evidence={})
     above, _ = placements(scores, is_ours)
     mean = ClusteredMean.of(above, clusters[kept][is_ours])
     half = mean.half_width(1 - thresholds.leakage.alpha)
@@ -139,7 +127,7 @@ def _compared(
     }
     because = f"a classifier tells injected from natural cases with AUC {mean.value:.3f}"
     verdict: ItemVerdict = "fail" if low > most else "pass" if high <= most else "undetermined"
-    return _Comparison(verdict=verdict, because=because, evidence=evidence)
+    return Item(item=1, verdict=verdict, because=because, evidence=evidence)
 
 
 def _columns(controls: dict[str, PairControl], context: Context, cases: Sequence[Pair]) -> Values:

@@ -59,13 +59,13 @@ def _run(options: Namespace) -> Exit:
         _check_configurations(options)
         if options.annotate is not None:
             return _annotate(_configurations_asked(options), limits, options)
-        return _show(_on_configurations(options), options)
+        return _show(_on_configurations(limits, options), options)
     substrate = _substrate(options, is_config=is_config)
     if options.annotate is not None:
         from catchkit.admissibility.annotation.runs import runs_asked
 
         return _annotate(runs_asked(substrate), limits, options)
-    return _show(_on_pairs(substrate, options), options)
+    return _show(_on_pairs(substrate, limits, options), options)
 
 
 def _annotate(subject: "Subject", limits: "Thresholds", options: Namespace) -> Exit:
@@ -92,10 +92,9 @@ def _substrate(options: Namespace, *, is_config: bool) -> "Substrate":
         return substrate_of(release, gold_config(release, options.config))
 
 
-def _on_pairs(substrate: "Substrate", options: Namespace) -> "Verdict":
+def _on_pairs(substrate: "Substrate", limits: "Thresholds", options: Namespace) -> "Verdict":
     from catchkit.admissibility.audit import audit
     from catchkit.admissibility.published import published
-    from catchkit.admissibility.thresholds import read_thresholds
     from catchkit.cli.progress import working
     from catchkit.errors import UsageError
 
@@ -104,7 +103,6 @@ def _on_pairs(substrate: "Substrate", options: Namespace) -> "Verdict":
             if options.thresholds is not None:
                 raise UsageError("the published panel has margins of its own")
             return published(substrate)
-        limits = None if options.thresholds is None else read_thresholds(options.thresholds)
         return audit(substrate, thresholds=limits, answers=options.annotations, seed=options.seed)
 
 
@@ -128,13 +126,11 @@ def _configurations_asked(options: Namespace) -> "Subject":
     return capabilities_asked(name, release.entry(name).digest, rosters_of(release.table(name)))
 
 
-def _on_configurations(options: Namespace) -> "Verdict":
+def _on_configurations(limits: "Thresholds", options: Namespace) -> "Verdict":
     from catchkit.admissibility.configurations import audit_configurations
-    from catchkit.admissibility.thresholds import read_thresholds
     from catchkit.cli.progress import working
     from catchkit.loaders.release import locate
 
-    limits = None if options.thresholds is None else read_thresholds(options.thresholds)
     with working(f"reading the shortcuts of {options.subject}"):
         return audit_configurations(
             locate(options.data),
